@@ -1,0 +1,372 @@
+/**
+ * bytes -> window -> sieve -> bounded lines -> undress -> streams -> formats -> records
+ *
+ * With no block open, only lines that the sieve finds are split and decoded; the others are counted. What comes out
+ * depends on the bytes alone: not on how they were cut into chunks, and not on the sieve (`everyLine` switches it off).
+ */
+import type { Failure, Outcome, Reason, Suite, Unread, Warning } from '../record/types.js';
+import type { Format, Line } from './format.js';
+import { FORMATS } from './formats/index.js';
+import { harmless } from './harmless.js';
+import { IdTable } from './id-table.js';
+import { LookBack } from './look-back.js';
+import { Sieve } from './sieve.js';
+import { Stream } from './stream.js';
+import { CHUNK, looksLikeFailure, Suspects, WORDS } from './suspects.js';
+import { HINTS, Undresser } from './undress.js';
+import { Utf16 } from './utf16.js';
+import { REACH, Window } from './window.js';
+
+export interface ReadOptions {
+  /** Say the result of every test. */
+  outcomes?: boolean;
+  /** Say diagnostics that do not make the run red. */
+  warnings?: boolean;
+  /** Stripped from the front of paths. */
+  root?: string;
+  /** Put before relative paths. */
+  prefix?: string;
+  /** Offer every line to every format: slow, and by contract without effect. For tests. */
+  everyLine?: boolean;
+  /** For tests; default: all formats. */
+  formats?: readonly Format[];
+}
+
+export type LogRecord = Failure | Warning | Outcome | Suite | Unread;
+
+/** What is known of the input as a whole, once it has been read. */
+export interface Totals {
+  /** A run took place and is known to have ended. */
+  complete: boolean;
+  reason?: Reason;
+  lines: number;
+  bytes: number;
+  chunks: number;
+  exactChunks: number;
+  /** Lines that were read but for what is over 64 KiB. */
+  longLines: number;
+}
+
+/** A line is cut to this many characters before any pattern sees it. */
+const TEXT = 4096;
+/** Enough of a dressed line to hold that, unless it is JSON. */
+const DRESSED = 4 * TEXT;
+/** A block whose stream has been silent for so many lines ends. */
+const SILENCE = 20_000;
+/** Streams held at once; over it the one silent longest ends. */
+const STREAMS = 256;
+const LF = 10;
+const CR = 13;
+
+const REASONS: Reason[] = ['interrupted', 'crash', 'bailOut', 'failFast', 'truncated', 'tally', 'noRun'];
+
+/** Reads one log. `room`/`filled` or `write` bring the bytes, `end` closes what is open and says what is known. */
+export class LogReader {
+  readonly #options: ReadOptions;
+  readonly #say: (record: LogRecord) => void;
+  readonly #formats: readonly Format[];
+  readonly #sieve: Sieve;
+  readonly #window = new Window();
+  readonly #lookBack: LookBack;
+  readonly #undresser = new Undresser();
+  readonly #suspects: Suspects;
+  readonly #streams = new Map<string, Stream>();
+  readonly #marks: Uint32Array;
+  readonly #written = new IdTable();
+  readonly #reasons = new Set<Reason>();
+  #utf16: Utf16 | undefined;
+  #stamp = 0;
+  #busy = 0;
+  #no = 1;
+  #stream: Stream | undefined;
+  #skipping = false;
+  #failures = 0;
+  #ended = false;
+  #longLines = 0;
+
+  /** @param say is called with each record as soon as nothing more can be added to it, in an order that never varies */
+  constructor(options: ReadOptions, say: (record: LogRecord) => void) {
+    this.#options = options;
+    this.#say = say;
+    this.#formats = options.formats ?? FORMATS;
+    this.#sieve = sieveOf(this.#formats, options.outcomes === true);
+    this.#marks = new Uint32Array(this.#formats.length + 1);
+    this.#lookBack = new LookBack(this.#window);
+    this.#suspects = new Suspects(record => this.#say(record));
+  }
+
+  /** Free space to read into, at least 64 KiB; say with `filled` how much of it was used. */
+  room(): Buffer {
+    return this.#window.room();
+  }
+
+  /** `n` bytes were put into `room()`. */
+  filled(n: number): void {
+    const window = this.#window;
+    const { base, bytes, end } = window;
+    if (this.#utf16 !== undefined) return this.#copy(this.#utf16.decode(Buffer.from(bytes.subarray(end, end + n))));
+    this.#utf16 = base === 0 && end < 2 ? Utf16.sniff(bytes, end + n) : undefined;
+    window.end += n;
+    if (this.#utf16 === undefined) return this.#process();
+    const start = Buffer.from(bytes.subarray(0, window.end));
+    window.end = 0;
+    this.#copy(this.#utf16.decode(start));
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.#utf16 !== undefined) return this.#copy(this.#utf16.decode(chunk));
+    for (let at = 0; at < chunk.length; ) {
+      const room = this.room();
+      const n = Math.min(room.length, chunk.length - at);
+      room.set(chunk.subarray(at, at + n));
+      this.filled(n);
+      at += n;
+    }
+  }
+
+  #copy(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length; ) {
+      const room = this.room();
+      const n = Math.min(room.length, chunk.length - at);
+      room.set(chunk.subarray(at, at + n));
+      this.#window.end += n;
+      this.#process();
+      at += n;
+    }
+  }
+
+  /**
+   * @param interrupted the input is known not to be whole
+   * @param status what the producer exited with, where that is known: 0 is evidence that the run ended well
+   */
+  end({ interrupted = false, status }: { interrupted?: boolean; status?: number } = {}): Totals {
+    if (this.#utf16 !== undefined) this.#copy(this.#utf16.end());
+    const window = this.#window;
+    const bytes = window.base + window.end;
+    if (window.end > window.pos && !this.#skipping) this.#line(window.pos, window.end);
+    const lines = this.#no - 1 + (window.end > window.pos || this.#skipping ? 1 : 0);
+    window.pos = window.end;
+    const truncated = [...this.#streams.values()].filter(stream => stream.open).length > 0;
+    for (const stream of this.#streams.values()) stream.end();
+    for (const stream of this.#streams.values()) this.#resolve(stream);
+    this.#suspects.settle(Number.POSITIVE_INFINITY);
+    if (truncated) this.#reasons.add('truncated');
+    if (!this.#ended) this.#reasons.add('noRun');
+    if (status === 0) this.#reasons.delete('noRun');
+    else if (status !== undefined && this.#failures === 0) this.#reasons.add('tally');
+    if (interrupted) this.#reasons.add('interrupted');
+    const reason = REASONS.find(r => this.#reasons.has(r));
+    const chunks = Math.ceil(bytes / CHUNK);
+    return {
+      complete: reason === undefined,
+      ...(reason && { reason }),
+      lines,
+      bytes,
+      chunks,
+      exactChunks: chunks - this.#suspects.inexact,
+      longLines: this.#longLines,
+    };
+  }
+
+  #process(): void {
+    const window = this.#window;
+    if (this.#skipping) this.#skip();
+    if (this.#skipping) return;
+    const stop = window.bytes.lastIndexOf(LF, window.end - 1) + 1;
+    if (window.end > window.pos && stop > window.pos) this.#lines(stop);
+    if (window.end - window.pos <= REACH) return;
+    this.#line(window.pos, window.end);
+    window.pos = window.end;
+    this.#skipping = true;
+  }
+
+  /** Drops the rest of an over-long line. */
+  #skip(): void {
+    const window = this.#window;
+    const lf = window.bytes.indexOf(LF, window.pos);
+    this.#skipping = lf < 0 || lf >= window.end;
+    window.pos = this.#skipping ? window.end : lf + 1;
+    if (!this.#skipping) this.#no++;
+  }
+
+  /** Looks at the complete lines up to `stop`. */
+  #lines(stop: number): void {
+    const window = this.#window;
+    const { bytes, words } = window;
+    while (window.pos < stop) {
+      if (this.#busy === 0 && !this.#options.everyLine) {
+        const hit = this.#sieve.next(bytes, words, window.pos, stop);
+        const start = hit < 0 ? stop : Math.max(window.pos, bytes.lastIndexOf(LF, hit) + 1);
+        this.#no += countLines(bytes, window.pos, start);
+        window.pos = start;
+        if (hit < 0) return;
+      }
+      const end = bytes.indexOf(LF, window.pos);
+      this.#line(window.pos, end);
+      this.#no++;
+      window.pos = end + 1;
+    }
+  }
+
+  /** One line, at [start, end) of the window. */
+  #line(start: number, end: number): void {
+    const { bytes, base } = this.#window;
+    const stop = Math.min(end, start + REACH);
+    const hinted = this.#mark(start, stop);
+    const off = base + start;
+    this.#suspects.settle(off);
+    if (!hinted && this.#busy === 0 && !this.#options.everyLine) return;
+    if (hinted && end - start > REACH) this.#longLines++;
+    this.#lookBack.at(start, this.#no);
+    const { text, stream: name } = this.#undresser.undress(rawLine(bytes, start, stop), this.#before(0));
+    const line: Line = { text: text.length > TEXT ? text.slice(0, TEXT) : text, no: this.#no, off };
+    this.#offer(line, this.#named(name));
+  }
+
+  /** Marks the formats that have a hint in [start, stop), and says whether any hint at all is there. */
+  #mark(start: number, stop: number): boolean {
+    const marks = this.#marks;
+    const stamp = ++this.#stamp;
+    let any = false;
+    this.#sieve.each(this.#window.bytes, start, stop, owner => {
+      marks[owner] = stamp;
+      any = true;
+    });
+    return any;
+  }
+
+  #offer(line: Line, stream: Stream): void {
+    this.#stream = stream;
+    const busy = stream.busy;
+    const { everyLine } = this.#options;
+    const took = stream.offer(line, i => everyLine === true || this.#marks[i] === this.#stamp);
+    if (stream.busy !== busy) this.#busy += stream.busy ? 1 : -1;
+    if (took) this.#took(stream);
+    else if (looksLikeFailure(line.text) && !harmless(line.text) && !stream.excuses(line)) this.#suspects.add(line);
+    if (this.#busy > 0 && (line.no & 1023) === 0) this.#endSilent(line.no);
+  }
+
+  /** A stream is kept from the first line that somebody took in it: until then it is as if nothing had been offered. */
+  #took(stream: Stream): void {
+    if (stream.name === '') return;
+    this.#undresser.taken(stream.name);
+    if (this.#streams.has(stream.name)) return;
+    if (this.#streams.size >= STREAMS) this.#retire();
+    this.#streams.set(stream.name, stream);
+  }
+
+  #endSilent(no: number): void {
+    for (const stream of this.#streams.values()) {
+      if (!stream.busy || no - stream.last < SILENCE) continue;
+      this.#stream = stream;
+      stream.endBlock();
+      this.#busy--;
+    }
+  }
+
+  #named(name: string): Stream {
+    const known = this.#streams.get(name);
+    if (known !== undefined) return known;
+    const stream = new Stream(name, this.#formats, {
+      outcomes: this.#options.outcomes === true,
+      warnings: this.#options.warnings === true,
+      path: path => this.#path(path),
+      say: record => this.#record(record),
+      early: reason => this.#reasons.add(reason),
+      back: n => this.#back(n),
+      claim: line => this.#suspects.claim(line.off),
+    });
+    // The root is there from the first line on, so it comes first.
+    if (name === '') this.#streams.set(name, stream);
+    return stream;
+  }
+
+  /** The stream that was silent longest ends, so that their number is bounded. */
+  #retire(): void {
+    let oldest: Stream | undefined;
+    for (const stream of this.#streams.values()) {
+      if (stream.name !== '' && (oldest === undefined || stream.last < oldest.last)) oldest = stream;
+    }
+    if (oldest === undefined) return;
+    if (oldest.busy) this.#busy--;
+    if (oldest.open) this.#reasons.add('truncated');
+    oldest.end();
+    this.#resolve(oldest);
+    this.#streams.delete(oldest.name);
+  }
+
+  /** What only follows from something else is a failure when nothing else is there. */
+  #resolve(stream: Stream): void {
+    if (stream.consequences.length > 0) this.#ended = true;
+    const explained = stream.failures > 0 || (stream.name === '' && this.#failures > 0);
+    if (!explained) for (const found of stream.consequences) this.#record(found);
+  }
+
+  #record(record: LogRecord): void {
+    if (record.type === 'failure') {
+      if (record.kind === 'test' && !this.#written.add(record.id)) return;
+      this.#failures++;
+    } else if (record.type === 'suite') {
+      this.#ended = true;
+      if (!record.agrees) this.#reasons.add('tally');
+    }
+    this.#say(record);
+  }
+
+  #back(n: number): Line | undefined {
+    const name = (this.#stream as Stream).name;
+    for (let k = 1, left = n; ; k++) {
+      const raw = this.#lookBack.raw(k);
+      if (raw === undefined) return undefined;
+      const { text, stream } = this.#lookBack.undressed(k, () => this.#undresser.undress(raw, this.#before(k)));
+      if (stream !== name || --left > 0) continue;
+      return { text: text.slice(0, TEXT), no: this.#no - k, off: this.#lookBack.offset(k) };
+    }
+  }
+
+  /** What stands before the k-th line back, for the undresser. */
+  #before(k: number): (n: number) => string | undefined {
+    return n => this.#lookBack.raw(k + n);
+  }
+
+  #path(path: string): string {
+    const { root, prefix } = this.#options;
+    let out = path;
+    if (root !== undefined && root !== '') {
+      const folder = root.endsWith('/') ? root : `${root}/`;
+      if (out.startsWith(folder)) out = out.slice(folder.length);
+    }
+    const absolute = /^(?:[/\\]|[A-Za-z]:[/\\]|\w+:\/\/)/.test(out);
+    return prefix && !absolute ? `${prefix.replace(/\/$/, '')}/${out}` : out;
+  }
+}
+
+/** A whole line of the window as text, without its line end. */
+function rawLine(bytes: Buffer, start: number, stop: number): string {
+  const json = bytes.indexOf('{"', start) - start;
+  const dressed = json >= 0 && json < 64 ? stop : Math.min(stop, start + DRESSED);
+  return bytes.toString('utf8', start, dressed > start && bytes[dressed - 1] === CR ? dressed - 1 : dressed);
+}
+
+function countLines(bytes: Buffer, from: number, to: number): number {
+  let n = 0;
+  for (let at = bytes.indexOf(LF, from); at >= 0 && at < to; at = bytes.indexOf(LF, at + 1)) n++;
+  return n;
+}
+
+/** The sieve of these formats: made once for each of the two kinds of run. */
+function sieveOf(formats: readonly Format[], outcomes: boolean): Sieve {
+  const known = SIEVES.get(formats)?.[outcomes ? 1 : 0];
+  if (known !== undefined) return known;
+  const hints = [...WORDS, ...HINTS].map(text => ({ text, owner: formats.length }));
+  formats.forEach((format, owner) => {
+    for (const text of format.hints) hints.push({ text, owner });
+    if (outcomes) for (const text of format.outcomeHints ?? []) hints.push({ text, owner });
+  });
+  const sieve = new Sieve(hints);
+  const pair = SIEVES.get(formats) ?? [];
+  pair[outcomes ? 1 : 0] = sieve;
+  SIEVES.set(formats, pair);
+  return sieve;
+}
+const SIEVES = new WeakMap<readonly Format[], Sieve[]>();

@@ -1,0 +1,128 @@
+/**
+ * Finds, in raw bytes, the few places where a line that can matter may be. All hints of all formats sit in one table of
+ * 65,536 bytes, indexed by a hash of four bytes with bit 5 cleared (so that case does not matter); every group of four
+ * bytes at an even offset is looked up, and a hit is verified byte by byte. The cost depends neither on how many hints
+ * there are nor on their wording.
+ */
+
+/** Clears bit 5 of four bytes: `a` and `A` become one. */
+const FOLD = 0xdfdfdfdf;
+const HASH = 0x9e3779b1;
+
+const hash = (word: number): number => Math.imul(word & FOLD, HASH) >>> 16;
+
+interface Probe {
+  /** The hint, lower case. */
+  bytes: Uint8Array;
+  /** How far into the hint the looked-up group begins; -1 where it begins one byte before. */
+  at: number;
+  owner: number;
+}
+
+/** How often a byte is met in logs of all kinds, very roughly: probes sit at the least common bytes of a hint. */
+const COMMON = ' etaoinsrlcdupmgfhb.-_/:1024';
+const rarity = (byte: number): number => {
+  const rank = COMMON.indexOf(String.fromCharCode(byte));
+  return rank < 0 ? COMMON.length : rank;
+};
+
+const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
+
+export class Sieve {
+  readonly #table = new Uint8Array(65_536);
+  readonly #probes = new Map<number, Probe[]>();
+
+  /**
+   * @param hints literals of at least four bytes, each with the number of the format that asked for it
+   * @throws Error for a hint that is too short to be found
+   */
+  constructor(hints: { text: string; owner: number }[]) {
+    for (const { text, owner } of hints) this.#add(new TextEncoder().encode(text).map(lower), owner, text);
+  }
+
+  #add(bytes: Uint8Array, owner: number, text: string): void {
+    if (bytes.length < 4) throw new Error(`hint '${text}' has fewer than four bytes`);
+    for (const parity of [0, 1]) {
+      let best = -1;
+      let most = -1;
+      for (let at = parity; at + 4 <= bytes.length; at += 2) {
+        let score = 0;
+        for (let i = at; i < at + 4; i++) score += rarity(bytes[i] as number);
+        if (score > most) [most, best] = [score, at];
+      }
+      if (best >= 0) this.#register(word(bytes, best), { bytes, at: best, owner });
+      // Four bytes at an odd offset: the group takes in one byte of what stands before, whatever that is.
+      else for (let any = 0; any < 256; any++) this.#register(before(any, bytes), { bytes, at: -1, owner });
+    }
+  }
+
+  #register(group: number, probe: Probe): void {
+    const index = hash(group);
+    this.#table[index] = 1;
+    const probes = this.#probes.get(index) ?? [];
+    const known = probes.some(p => p.at === probe.at && p.owner === probe.owner && p.bytes === probe.bytes);
+    if (!known) probes.push(probe);
+    this.#probes.set(index, probes);
+  }
+
+  /**
+   * The offset of a hint in [from, to), or -1. `words` is a view of the same memory as `bytes`, which must have eight
+   * readable bytes behind `to`.
+   */
+  next(bytes: Uint8Array, words: Int32Array, from: number, to: number): number {
+    const table = this.#table;
+    const last = (to + 3) >> 2;
+    let i = from >= 4 ? (from >> 2) - 1 : 0;
+    let here = words[i] as number;
+    for (; i < last; i++) {
+      const next = words[i + 1] as number;
+      const odd = (here >>> 16) | (next << 16);
+      if (table[Math.imul(here & FOLD, HASH) >>> 16] !== 0) {
+        const at = this.#verify(bytes, hash(here), i * 4, from, to);
+        if (at >= 0) return at;
+      }
+      if (table[Math.imul(odd & FOLD, HASH) >>> 16] !== 0) {
+        const at = this.#verify(bytes, hash(odd), i * 4 + 2, from, to);
+        if (at >= 0) return at;
+      }
+      here = next;
+    }
+    return -1;
+  }
+
+  /** Calls `mark(owner)` for every hint in [from, to). */
+  each(bytes: Uint8Array, from: number, to: number, mark: (owner: number) => void): void {
+    const table = this.#table;
+    for (let at = (from & ~1) - 2 < 0 ? 0 : (from & ~1) - 2; at < to; at += 2) {
+      const index = hash(word(bytes, at));
+      if (table[index] === 0) continue;
+      for (const probe of this.#probes.get(index) as Probe[]) {
+        if (matches(bytes, at - probe.at, probe.bytes, from, to)) mark(probe.owner);
+      }
+    }
+  }
+
+  #verify(bytes: Uint8Array, index: number, at: number, from: number, to: number): number {
+    for (const probe of this.#probes.get(index) as Probe[]) {
+      if (matches(bytes, at - probe.at, probe.bytes, from, to)) return at - probe.at;
+    }
+    return -1;
+  }
+}
+
+const word = (bytes: Uint8Array, at: number): number =>
+  (bytes[at] as number) |
+  ((bytes[at + 1] as number) << 8) |
+  ((bytes[at + 2] as number) << 16) |
+  ((bytes[at + 3] as number) << 24);
+
+const before = (any: number, bytes: Uint8Array): number =>
+  any | ((bytes[0] as number) << 8) | ((bytes[1] as number) << 16) | ((bytes[2] as number) << 24);
+
+function matches(bytes: Uint8Array, start: number, hint: Uint8Array, from: number, to: number): boolean {
+  if (start < from || start + hint.length > to) return false;
+  for (let i = 0; i < hint.length; i++) {
+    if (lower(bytes[start + i] as number) !== hint[i]) return false;
+  }
+  return true;
+}

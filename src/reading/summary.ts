@@ -1,0 +1,43 @@
+/** Counts records as they pass, for the last line of output. */
+import type { Failure, Outcome, Suite, Summary, Unread, Warning } from '../record/types.js';
+import type { Totals } from './engine.js';
+
+export class Counts {
+  failures = 0;
+  warnings = 0;
+  outcomes = 0;
+  suites = 0;
+  disagree = 0;
+  unread = 0;
+
+  add(record: Failure | Warning | Outcome | Suite | Unread): void {
+    if (record.type === 'failure') this.failures++;
+    else if (record.type === 'warning') this.warnings++;
+    else if (record.type === 'outcome') this.outcomes++;
+    else if (record.type === 'unread') this.unread++;
+    else {
+      this.suites++;
+      if (!record.agrees) this.disagree++;
+    }
+  }
+
+  /** @param over failures counted but not written */
+  summary(by: string, totals: Totals, over = 0): Summary {
+    const { complete, reason, longLines, ...sizes } = totals;
+    return {
+      type: 'summary',
+      by,
+      failures: this.failures,
+      ...(this.warnings > 0 && { warnings: this.warnings }),
+      ...(this.outcomes > 0 && { outcomes: this.outcomes }),
+      suites: this.suites,
+      ...(this.disagree > 0 && { disagree: this.disagree }),
+      unread: this.unread,
+      ...(over > 0 && { over }),
+      complete,
+      ...(reason && { reason }),
+      ...sizes,
+      ...(longLines > 0 && { longLines }),
+    };
+  }
+}
