@@ -13,6 +13,7 @@ import { LookBack } from './look-back.js';
 import { Sieve } from './sieve.js';
 import { Stream } from './stream.js';
 import { CHUNK, looksLikeFailure, Suspects, WORDS } from './suspects.js';
+import { type Totals, weightiest } from './totals.js';
 import { HINTS, Undresser } from './undress.js';
 import { Utf16 } from './utf16.js';
 import { REACH, Window } from './window.js';
@@ -34,19 +35,6 @@ export interface ReadOptions {
 
 export type LogRecord = Failure | Warning | Outcome | Suite | Unread;
 
-/** What is known of the input as a whole, once it has been read. */
-export interface Totals {
-  /** A run took place and is known to have ended. */
-  complete: boolean;
-  reason?: Reason;
-  lines: number;
-  bytes: number;
-  chunks: number;
-  exactChunks: number;
-  /** Lines that were read but for what is over 64 KiB. */
-  longLines: number;
-}
-
 /** A line is cut to this many characters before any pattern sees it. */
 const TEXT = 4096;
 /** Enough of a dressed line to hold that, unless it is JSON. */
@@ -57,8 +45,6 @@ const SILENCE = 20_000;
 const STREAMS = 256;
 const LF = 10;
 const CR = 13;
-
-const REASONS: Reason[] = ['interrupted', 'crash', 'bailOut', 'failFast', 'truncated', 'tally', 'noRun'];
 
 /** Reads one log. `room`/`filled` or `write` bring the bytes, `end` closes what is open and says what is known. */
 export class LogReader {
@@ -103,18 +89,17 @@ export class LogReader {
   /** `n` bytes were put into `room()`. */
   filled(n: number): void {
     const window = this.#window;
-    const { base, bytes, end } = window;
-    if (this.#utf16 !== undefined) return this.#copy(this.#utf16.decode(Buffer.from(bytes.subarray(end, end + n))));
-    this.#utf16 = base === 0 && end < 2 ? Utf16.sniff(bytes, end + n) : undefined;
+    let raw = window.end;
     window.end += n;
-    if (this.#utf16 === undefined) return this.#process();
-    const start = Buffer.from(bytes.subarray(0, window.end));
-    window.end = 0;
-    this.#copy(this.#utf16.decode(start));
+    if (this.#utf16 === undefined && window.base === 0 && raw < 2) {
+      this.#utf16 = Utf16.sniff(window.bytes, window.end);
+      if (this.#utf16 !== undefined) raw = 0;
+    }
+    if (this.#utf16 === undefined) this.#process();
+    else this.#recode(this.#utf16.decode(Buffer.from(window.bytes.subarray(raw, window.end))), raw);
   }
 
   write(chunk: Uint8Array): void {
-    if (this.#utf16 !== undefined) return this.#copy(this.#utf16.decode(chunk));
     for (let at = 0; at < chunk.length; ) {
       const room = this.room();
       const n = Math.min(room.length, chunk.length - at);
@@ -124,23 +109,20 @@ export class LogReader {
     }
   }
 
-  #copy(chunk: Uint8Array): void {
-    for (let at = 0; at < chunk.length; ) {
-      const room = this.room();
-      const n = Math.min(room.length, chunk.length - at);
-      room.set(chunk.subarray(at, at + n));
+  /** Puts UTF-8 in the place of what was read as UTF-16, from index `end` of the window on. */
+  #recode(text: Buffer, end = this.#window.end): void {
+    this.#window.end = end;
+    for (let at = 0; at < text.length; ) {
+      const n = text.copy(this.room(), 0, at);
       this.#window.end += n;
       this.#process();
       at += n;
     }
   }
 
-  /**
-   * @param interrupted the input is known not to be whole
-   * @param status what the producer exited with, where that is known: 0 is evidence that the run ended well
-   */
-  end({ interrupted = false, status }: { interrupted?: boolean; status?: number } = {}): Totals {
-    if (this.#utf16 !== undefined) this.#copy(this.#utf16.end());
+  /** @param interrupted the input is known not to be whole */
+  end({ interrupted = false }: { interrupted?: boolean } = {}): Totals {
+    if (this.#utf16 !== undefined) this.#recode(this.#utf16.end());
     const window = this.#window;
     const bytes = window.base + window.end;
     if (window.end > window.pos && !this.#skipping) this.#line(window.pos, window.end);
@@ -152,10 +134,8 @@ export class LogReader {
     this.#suspects.settle(Number.POSITIVE_INFINITY);
     if (truncated) this.#reasons.add('truncated');
     if (!this.#ended) this.#reasons.add('noRun');
-    if (status === 0) this.#reasons.delete('noRun');
-    else if (status !== undefined && this.#failures === 0) this.#reasons.add('tally');
     if (interrupted) this.#reasons.add('interrupted');
-    const reason = REASONS.find(r => this.#reasons.has(r));
+    const reason = weightiest(this.#reasons);
     const chunks = Math.ceil(bytes / CHUNK);
     return {
       complete: reason === undefined,

@@ -93,7 +93,7 @@ export class Sieve {
   /** Calls `mark(owner)` for every hint in [from, to). */
   each(bytes: Uint8Array, from: number, to: number, mark: (owner: number) => void): void {
     const table = this.#table;
-    for (let at = (from & ~1) - 2 < 0 ? 0 : (from & ~1) - 2; at < to; at += 2) {
+    for (let at = Math.max((from & ~1) - 2, 0); at < to; at += 2) {
       const index = hash(word(bytes, at));
       if (table[index] === 0) continue;
       for (const probe of this.#probes.get(index) as Probe[]) {

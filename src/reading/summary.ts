@@ -1,6 +1,6 @@
 /** Counts records as they pass, for the last line of output. */
-import type { Failure, Outcome, Suite, Summary, Unread, Warning } from '../record/types.js';
-import type { Totals } from './engine.js';
+import type { AidoRecord, Summary } from '../record/types.js';
+import type { Totals } from './totals.js';
 
 export class Counts {
   failures = 0;
@@ -10,12 +10,12 @@ export class Counts {
   disagree = 0;
   unread = 0;
 
-  add(record: Failure | Warning | Outcome | Suite | Unread): void {
+  add(record: AidoRecord): void {
     if (record.type === 'failure') this.failures++;
     else if (record.type === 'warning') this.warnings++;
     else if (record.type === 'outcome') this.outcomes++;
     else if (record.type === 'unread') this.unread++;
-    else {
+    else if (record.type === 'suite') {
       this.suites++;
       if (!record.agrees) this.disagree++;
     }

@@ -1,0 +1,45 @@
+#!/bin/sh
+# `make bench`: speed side by side with a bare split2 loop and grep on the same logs, in one run. Ratios, not seconds,
+# are what to compare between machines. Needs hyperfine (Debian: apt-get install hyperfine).
+#
+#   MB=300 RUNS=5 CORPUS=FILE sh scripts/bench.sh      CORPUS: one more log to read, for instance many real ones in a row
+set -eu
+cd "$(dirname "$0")/.."
+command -v hyperfine >/dev/null || { echo "bench needs hyperfine (Debian: apt-get install hyperfine)" >&2; exit 1; }
+mb=${MB:-300}
+runs=${RUNS:-5}
+words='error|fail|panic|fatal|crash|exception|assertion'
+node scripts/bench/logs.mjs bench "$mb"
+
+compare() {
+  log=$1
+  echo
+  echo "== $log ($(($(wc -c <"$log") / 1000000)) MB)"
+  hyperfine --style none --warmup 1 --runs "$runs" --export-json bench/result.json -i \
+    -n split2 "node scripts/bench/split2.mjs $log" \
+    -n aido-fail "bin/aido-fail $log" \
+    -n 'split2, pipe' "cat $log | node scripts/bench/split2.mjs" \
+    -n 'aido-fail, pipe' "cat $log | bin/aido-fail" \
+    -n 'aido-fail -a' "bin/aido-fail -a $log" \
+    -n grep "grep -Eci '$words' $log" >/dev/null
+  node scripts/bench/ratios.mjs bench/result.json split2 "$log"
+}
+
+echo '== start-up'
+hyperfine --style none --warmup 3 --runs 40 --export-json bench/result.json \
+  -n 'node -e 0' 'node -e 0' \
+  -n 'aido-fail' 'bin/aido-fail /dev/null' \
+  -n 'aido-baseline' 'bin/aido-baseline --version' >/dev/null
+node scripts/bench/ratios.mjs bench/result.json 'node -e 0'
+
+for kind in green ci red; do compare "bench/$kind-$mb.log"; done
+if [ -n "${CORPUS:-}" ]; then compare "$CORPUS"; fi
+
+echo
+echo '== peak memory, 1 % failing lines'
+node scripts/bench/logs.mjs bench 100
+node scripts/bench/logs.mjs bench 1000
+for size in 100 1000; do
+  printf '%5s MB: ' "$size"
+  node scripts/bench/rss.mjs "bench/red-$size.log"
+done

@@ -1,0 +1,155 @@
+/** The input: FILE operands and standard input, read piece by piece. */
+import fs from 'node:fs';
+import { Socket } from 'node:net';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { AidoError, systemReason } from './error.js';
+import { send } from './output.js';
+import type { Interrupts } from './signals.js';
+import type { World } from './world.js';
+
+const fstat = promisify(fs.fstat);
+const stat = promisify(fs.stat);
+const open = promisify(fs.open);
+const close = promisify(fs.close);
+
+/** Where the bytes go. A regular file is read straight into `room()`; what comes through a pipe is handed to `write`. */
+export interface Sink {
+  /** Free space to read into. */
+  room(): Uint8Array;
+  /** So many bytes were put there. */
+  filled(bytes: number): void;
+  /** The chunk is the sink's to keep. */
+  write(chunk: Uint8Array): void;
+}
+
+export interface InputOptions {
+  /** Copy the raw input to standard error. */
+  tee?: boolean | undefined;
+}
+
+/**
+ * The inputs that the operands name; none is standard input, and so is `-`.
+ * @throws AidoError BAD_INVOCATION: a file that is missing or a folder; standard input named twice
+ */
+export async function openInputs(
+  operands: readonly string[],
+  world: World,
+  interrupts: Interrupts,
+  options: InputOptions = {},
+): Promise<Input[]> {
+  const names = operands.length ? operands : ['-'];
+  if (names.filter(name => name === '-').length > 1) throw new AidoError('BAD_INVOCATION', 'standard input (-) twice');
+  const inputs = names.map(name => new Input(name, world, interrupts, options));
+  // All are looked at before the first is read: half an answer and then an error helps nobody.
+  for (const input of inputs) await input.check();
+  return inputs;
+}
+
+export class Input {
+  private readonly path: string;
+
+  constructor(
+    /** As the user gave it; `-` is standard input. */
+    readonly name: string,
+    private readonly world: World,
+    private readonly interrupts: Interrupts,
+    private readonly options: InputOptions,
+  ) {
+    this.path = resolve(world.cwd, name);
+  }
+
+  async check(): Promise<void> {
+    if (this.name !== '-') refuseFolder(await this.try(() => stat(this.path)), this.name);
+    else if (this.world.stdin === 0) refuseFolder(await this.try(() => fstat(0)), 'standard input');
+  }
+
+  /**
+   * Reads all of it into a sink. `between` is called after every piece, and what it returns is awaited: the place to
+   * write what that piece gave.
+   * @throws AidoError BAD_INVOCATION when it cannot be opened, BAD_INPUT when it cannot be read
+   */
+  async read(sink: Sink, between: () => Promise<void> | undefined): Promise<void> {
+    const source = await this.open();
+    try {
+      if (typeof source === 'number') await this.readFile(source, sink, between);
+      else await this.readStream(source, sink, between);
+    } finally {
+      this.interrupts.producer = false;
+      if (typeof source === 'number' && source !== 0) await close(source);
+    }
+  }
+
+  private async readFile(fd: number, sink: Sink, between: () => Promise<void> | undefined): Promise<void> {
+    while (!this.interrupts.stopped) {
+      const room = sink.room();
+      const bytes = await this.try(() => readInto(fd, room));
+      if (bytes === 0) return;
+      if (this.options.tee) await this.tee(room.subarray(0, bytes));
+      sink.filled(bytes);
+      await between();
+    }
+  }
+
+  private async readStream(stream: Readable, sink: Sink, between: () => Promise<void> | undefined): Promise<void> {
+    this.interrupts.producer = true;
+    this.interrupts.onStop = () => stream.destroy();
+    if (this.interrupts.stopped) stream.destroy();
+    const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array | string>;
+    try {
+      for (;;) {
+        const next = await this.try(() => chunks.next()).catch(error => {
+          // Being stopped looks like a stream that broke off.
+          if (this.interrupts.stopped) return { done: true as const, value: undefined };
+          throw error;
+        });
+        if (next.done) return;
+        const chunk = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
+        if (this.options.tee) await this.tee(chunk);
+        sink.write(chunk);
+        await between();
+      }
+    } finally {
+      stream.destroy();
+    }
+  }
+
+  /** A descriptor of a regular file (or of a device), or a stream where reading can take as long as it likes. */
+  private async open(): Promise<number | Readable> {
+    if (this.name === '-') {
+      if (this.world.stdin !== 0) return this.world.stdin;
+      return (await fstat(0)).isFile() ? 0 : process.stdin;
+    }
+    const fd = await this.try(() => open(this.path, 'r'));
+    const stats = await fstat(fd);
+    return stats.isFIFO() || stats.isSocket() ? new Socket({ fd, readable: true, writable: false }) : fd;
+  }
+
+  /** A reader of standard error that has gone does not stop the tool. */
+  private async tee(chunk: Uint8Array): Promise<void> {
+    await send(this.world.stderr, chunk).catch(() => {
+      this.options.tee = false;
+    });
+  }
+
+  private async try<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      const name = this.name === '-' ? 'standard input' : this.name;
+      throw new AidoError('BAD_INVOCATION', `cannot read ${name}: ${systemReason(error)}`);
+    }
+  }
+}
+
+function refuseFolder(stats: fs.Stats, name: string): void {
+  if (stats.isDirectory()) throw new AidoError('BAD_INVOCATION', `cannot read ${name}: it is a folder`);
+}
+
+/** Reads from where the descriptor stands. */
+function readInto(fd: number, room: Uint8Array): Promise<number> {
+  return new Promise((done, failed) => {
+    fs.read(fd, room, 0, room.length, null, (error, bytes) => (error ? failed(error) : done(bytes)));
+  });
+}

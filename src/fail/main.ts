@@ -1,0 +1,80 @@
+/** aido-fail: what failed, in the output of builds and test runs. */
+import { defineCommand } from '../base/command.js';
+import { AidoError } from '../base/error.js';
+import { openInputs } from '../base/input.js';
+import { Facts } from '../reading/facts.js';
+import { Counts } from '../reading/summary.js';
+import { joinTotals, type Totals } from '../reading/totals.js';
+import type { AidoRecord } from '../record/types.js';
+import { serialise } from '../record/write.js';
+import { painter, pretty } from './pretty.js';
+import { verdict } from './verdict.js';
+
+const MAX_FAILURES = 1000;
+
+export const command = defineCommand({
+  name: 'aido-fail',
+  about: 'What failed, in the output of builds and test runs: one JSON record a line.',
+  usage: ['[flags] [FILE…]'],
+  flags: {
+    outcomes: { short: 'a', help: 'also the result of every test: passed, failed, skipped' },
+    warnings: { short: 'w', help: 'also diagnostics that do not make the run red' },
+    exitCode: { short: 'e', help: 'exit 1 when something failed, 2 when no run is known to have ended' },
+    status: { arg: 'N', as: 'count', help: 'what the producer exited with' },
+    pretty: { short: 'p', help: 'text for people instead of JSON' },
+    tee: { help: 'copy the raw input to standard error' },
+    root: { arg: 'DIR', help: 'strip DIR from the front of paths' },
+    prefix: { arg: 'DIR', help: 'put DIR before relative paths' },
+    maxFailures: { arg: 'N', as: 'count', help: `write at most N failures (${MAX_FAILURES}); the rest is counted` },
+  },
+  notes: [
+    'A filter: it exits 0 on a red log, unless -e is given. No FILE or - is standard input.',
+    'example: cargo test --no-fail-fast 2>&1 | aido-fail -p',
+  ],
+  async run({ flags, operands, world, out, interrupts }) {
+    const inputs = await openInputs(operands, world, interrupts, { tee: flags.tee });
+    const paint = painter(!world.env.NO_COLOR && (world.stdout as { isTTY?: boolean }).isTTY === true);
+    const writer = new Writer(
+      record => out.write(flags.pretty ? pretty(record, paint) : `${serialise(record)}\n`),
+      flags.maxFailures ?? MAX_FAILURES,
+    );
+    const all: Totals[] = [];
+    for (const input of inputs) {
+      const from = inputs.length > 1 ? { from: input.name } : {};
+      const facts = new Facts(flags, record => writer.write({ ...from, ...record }));
+      await input.read(facts, () => out.flush());
+      all.push(facts.end({ interrupted: interrupts.signal !== undefined, status: flags.status }));
+    }
+    const totals = joinTotals(all);
+    writer.end(totals);
+    if (!flags.exitCode) return 0;
+    if (writer.failures > 0) return 1;
+    if (totals.complete) return 0;
+    throw new AidoError('BAD_INPUT', verdict(totals.reason, flags.status));
+  },
+});
+
+/** Counts all, shows at most `max` failures and as many unread places. */
+class Writer {
+  readonly #counts = new Counts();
+
+  constructor(
+    readonly show: (record: AidoRecord) => void,
+    readonly max: number,
+  ) {}
+
+  get failures(): number {
+    return this.#counts.failures;
+  }
+
+  write(record: AidoRecord): void {
+    this.#counts.add(record);
+    const { failures, unread } = this.#counts;
+    const over = record.type === 'failure' ? failures > this.max : record.type === 'unread' && unread > this.max;
+    if (!over) this.show(record);
+  }
+
+  end(totals: Totals): void {
+    this.show(this.#counts.summary('aido-fail', totals, Math.max(0, this.failures - this.max)));
+  }
+}

@@ -1,0 +1,19 @@
+/** What a gate says when nothing failed and yet the input does not show that all is well. */
+import type { Reason } from '../record/types.js';
+
+const WHY: Record<Reason, string> = {
+  noRun: 'no test run in the input (is 2>&1 missing?)',
+  tally: 'the runner\'s own count of failures is not what was read; see the records with "agrees":false',
+  truncated: 'the input stops before the run ended; keep the whole log',
+  failFast: 'the run stopped at its first failures; run it with --no-fail-fast or its like',
+  bailOut: 'the run bailed out before its end',
+  crash: 'the run died before its end',
+  interrupted: 'interrupted',
+};
+
+/** @param status what the producer exited with, where that is known */
+export function verdict(reason: Reason | undefined, status: number | undefined): string {
+  if (status !== undefined && status !== 0 && (reason === 'tally' || reason === 'noRun'))
+    return `the producer exited with ${status} and nothing in the input says why (is 2>&1 missing?)`;
+  return WHY[reason ?? 'noRun'];
+}

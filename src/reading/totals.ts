@@ -1,0 +1,60 @@
+/** What is known of an input as a whole, and of several inputs together. */
+import type { Reason } from '../record/types.js';
+
+export interface Totals {
+  /** A run took place and is known to have ended. */
+  complete: boolean;
+  reason?: Reason;
+  lines: number;
+  bytes: number;
+  /** Pieces of 4 KiB, and how many of them hold nothing that looks like a failure and is unexplained. */
+  chunks: number;
+  exactChunks: number;
+  /** Lines of which only the first 64 KiB were read. */
+  longLines: number;
+}
+
+/** The reasons for which a run may not have ended whole, the weightiest first. */
+export const REASONS: readonly Reason[] = [
+  'interrupted',
+  'crash',
+  'bailOut',
+  'failFast',
+  'tally',
+  'truncated',
+  'noRun',
+];
+
+export const weightiest = (reasons: Iterable<Reason | undefined>): Reason | undefined => {
+  const all = new Set(reasons);
+  return REASONS.find(reason => all.has(reason));
+};
+
+/** Several inputs are complete when each is. */
+export function joinTotals(all: readonly Totals[]): Totals {
+  const sum = (key: 'lines' | 'bytes' | 'chunks' | 'exactChunks' | 'longLines') =>
+    all.reduce((total, one) => total + one[key], 0);
+  const reason = weightiest(all.map(one => one.reason));
+  return {
+    complete: reason === undefined,
+    ...(reason && { reason }),
+    lines: sum('lines'),
+    bytes: sum('bytes'),
+    chunks: sum('chunks'),
+    exactChunks: sum('exactChunks'),
+    longLines: sum('longLines'),
+  };
+}
+
+/**
+ * What the producer exited with is evidence too: 0 that the run ended well, anything else that something failed, whether
+ * it was read or not.
+ */
+export function withStatus(totals: Totals, status: number | undefined, failures: number): Totals {
+  const { complete: _, reason, ...sizes } = totals;
+  if (status === 0 && (reason === 'noRun' || reason === 'truncated')) return { complete: true, ...sizes };
+  const unexplained = status !== undefined && status !== 0 && failures === 0;
+  return unexplained && (reason === undefined || reason === 'noRun')
+    ? { complete: false, reason: 'tally', ...sizes }
+    : totals;
+}

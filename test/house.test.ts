@@ -1,0 +1,64 @@
+/** The house: imports run one way, and what starts a tool is light. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { FORMATS } from '../src/reading/formats/index.js';
+import { ROOT } from './support/fixtures.js';
+
+const FLOORS = ['base', 'record', 'reading'];
+const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(file =>
+  file.endsWith('.ts'),
+);
+
+/** The folders of `src` that a file imports from. */
+function imports(file: string): string[] {
+  const text = readFileSync(join(ROOT, 'src', file), 'utf8');
+  const found = [...text.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)].map(([, path]) =>
+    join(file, '..', path as string),
+  );
+  return found.map(path => (path.includes('/') ? (path.split('/')[0] as string) : ''));
+}
+
+test('imports run one way: base <- record <- reading <- the wings', t => {
+  t.ok(sources.length > 20);
+  for (const file of sources) {
+    const [folder] = file.split('/') as [string];
+    if (!file.includes('/')) continue; // the library's index sees all
+    const floor = FLOORS.indexOf(folder);
+    for (const other of imports(file)) {
+      const allowed = other === folder || (FLOORS.includes(other) && (floor < 0 || FLOORS.indexOf(other) <= floor));
+      t.ok(allowed, `src/${file} imports from src/${other}`);
+    }
+  }
+  t.end();
+});
+
+test('the engine names no tool', t => {
+  for (const file of sources.filter(file => file.startsWith('reading/') && !file.includes('formats/'))) {
+    const used = imports(file).filter(folder => !FLOORS.includes(folder));
+    t.same(used, [], file);
+  }
+  t.end();
+});
+
+test('no executable carries the schema compiler or the network client', t => {
+  const bundles = readdirSync(join(ROOT, 'dist/bin')).filter(file => /\.c?js$/.test(file));
+  t.ok(bundles.length > 0);
+  for (const file of bundles) {
+    const text = readFileSync(join(ROOT, 'dist/bin', file), 'utf8');
+    t.notMatch(text, /undici|ajv\/dist\/compile|node_modules\/ajv\/lib\/core/, file);
+    t.ok(text.length < 400_000, `${file}: ${text.length} bytes`);
+  }
+  t.end();
+});
+
+test('the README lists every format, and only those', t => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const listed = /<!-- formats: begin.*?-->\n(.*?)<!-- formats: end -->/s.exec(readme)?.[1] ?? '';
+  const names = [...listed.matchAll(/\[([^\]]+)\]\(/g)].map(([, name]) => name);
+  t.same(
+    names,
+    FORMATS.map(format => format.name),
+  );
+  t.end();
+});

@@ -1,0 +1,69 @@
+/** The fixtures, and what the reader makes of bytes. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LogReader, type ReadOptions } from '../../src/reading/engine.js';
+import { Counts } from '../../src/reading/summary.js';
+import type { AidoRecord } from '../../src/record/types.js';
+import { serialise } from '../../src/record/write.js';
+
+export interface Fixture {
+  /** `cargo/green` */
+  name: string;
+  format: string;
+  log: Buffer;
+  /** The records of `aido-fail -a -w`, checked by hand; undefined where the file is missing. */
+  expected: string | undefined;
+}
+
+/** The repository: tests run from `dist/test/…`. */
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+export const FIXTURES = join(ROOT, 'fixtures');
+
+export function fixtures(): Fixture[] {
+  const found: Fixture[] = [];
+  for (const format of readdirSync(FIXTURES).sort()) {
+    for (const file of readdirSync(join(FIXTURES, format)).sort()) {
+      if (!file.endsWith('.log')) continue;
+      const path = join(FIXTURES, format, file);
+      const answer = path.replace(/\.log$/, '.ndjson');
+      found.push({
+        name: `${format}/${file.slice(0, -4)}`,
+        format,
+        log: readFileSync(path),
+        expected: existsSync(answer) ? readFileSync(answer, 'utf8') : undefined,
+      });
+    }
+  }
+  return found;
+}
+
+/** All records, the summary last. `cuts` are the offsets at which the input is split into chunks. */
+export function read(log: Uint8Array, options: ReadOptions = { outcomes: true, warnings: true }, cuts: number[] = []) {
+  const records: AidoRecord[] = [];
+  const counts = new Counts();
+  const reader = new LogReader(options, record => {
+    counts.add(record);
+    records.push(record);
+  });
+  let from = 0;
+  for (const to of [...cuts, log.length]) {
+    reader.write(log.subarray(from, to));
+    from = to;
+  }
+  records.push(counts.summary('aido-fail', reader.end()));
+  return records;
+}
+
+export const text = (records: AidoRecord[]): string => records.map(record => `${serialise(record)}\n`).join('');
+
+/** A small generator of numbers that are the same in every run (mulberry32): a failing property can be run again. */
+export function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}

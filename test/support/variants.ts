@@ -1,0 +1,33 @@
+/** The same log in other clothes. A variant that a log cannot wear (it wears its own already) is undefined. */
+
+const lines = (log: Buffer): string[] => {
+  const all = log.toString('utf8').split('\n');
+  if (all.at(-1) === '') all.pop();
+  return all;
+};
+
+const join = (all: string[]): Buffer => Buffer.from(all.map(line => `${line}\n`).join(''));
+
+/** Whether the log has stamps, redraws, colours or streams of its own. */
+const dressed = (log: Buffer): boolean =>
+  /\x1b|\r|^\ufeff|^(?:\S+ *\| |\[\w+\] |\d{4}-\d\d-\d\dT|##\[|\{"|#\d+ |\S+ \S+: )/m.test(log.toString('utf8')) ||
+  log[0] === 0xff;
+
+const eachLine =
+  (change: (line: string, i: number) => string) =>
+  (log: Buffer): Buffer | undefined =>
+    dressed(log) ? undefined : join(lines(log).map(change));
+
+export const VARIANTS: Record<string, (log: Buffer) => Buffer | undefined> = {
+  plain: log => log,
+  crlf: eachLine(line => `${line}\r`),
+  coloured: eachLine(line => line.replace(/^(\s*)(.*)$/, '$1\x1b[1m\x1b[31m$2\x1b[0m\x1b[K')),
+  'words coloured': eachLine(line => line.replace(/\w+/g, '\x1b[33m$&\x1b[39m')),
+  'github stamps': eachLine((line, i) => `2024-05-01T10:00:${String(i % 60).padStart(2, '0')}.1234567Z ${line}`),
+  'gh run view': eachLine(line => `test\tRun the tests\t2024-05-01T10:00:00.1234567Z ${line}`),
+  'compose, interleaved': log => {
+    if (dressed(log)) return undefined;
+    const web = lines(log).flatMap((line, i) => [`web-1  | ${line}`, `db-1   | checkpoint ${i} written`]);
+    return join(['Attaching to db-1, web-1', ...web]);
+  },
+};
