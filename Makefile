@@ -44,8 +44,9 @@ check: node_modules/.installed
 
 ## man-check: the man pages
 man-check:
-	@command -v mandoc >/dev/null || { echo "man-check needs mandoc (Debian: apt-get install mandoc)" >&2; exit 1; }
-	mandoc -T lint -W warning man/*.[17]
+	@command -v mandoc >/dev/null || { echo "man-check needs mandoc (Debian: apt-get install mandoc)" >&2; exit 2; }
+	@# That the pages name each other is fine, whether or not they are installed.
+	@! mandoc -T lint man/*.[17] | grep -v 'referenced manual not found'
 
 ## bench: speed beside split2 and grep
 bench: build

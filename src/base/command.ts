@@ -3,7 +3,7 @@
  * which flags it has and what it does; help, versions, errors and exit statuses are made here.
  */
 import { AidoError, ClosedPipe, systemReason } from './error.js';
-import { type FlagTable, type Parsed, parseFlags } from './flags.js';
+import { type FlagTable, flagName, type Parsed, parseFlags } from './flags.js';
 import { version } from './generated/version.js';
 import { helpText } from './help.js';
 import { nearest } from './nearest.js';
@@ -87,7 +87,8 @@ async function start<T extends FlagTable>(
   const name = command.commands ? subcommand(command.commands, operands.shift()) : '';
   for (const key of Object.keys(flags)) {
     const of = table[key]?.of;
-    if (of && !of.includes(name)) throw new AidoError('BAD_INVOCATION', `--${key} is for '${of.join("' and '")}' only`);
+    if (of && !of.includes(name))
+      throw new AidoError('BAD_INVOCATION', `${flagName(key)} is for ${of.join(' and ')} only`);
   }
   const call = { flags, operands, command: name, world, out, interrupts };
   return command.run(call as unknown as Call<T>);

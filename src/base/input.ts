@@ -40,7 +40,8 @@ export async function openInputs(
   options: InputOptions = {},
 ): Promise<Input[]> {
   const names = operands.length ? operands : ['-'];
-  if (names.filter(name => name === '-').length > 1) throw new AidoError('BAD_INVOCATION', 'standard input (-) twice');
+  if (names.filter(name => name === '-').length > 1)
+    throw new AidoError('BAD_INVOCATION', 'standard input (-) is named twice');
   const inputs = names.map(name => new Input(name, world, interrupts, options));
   // All are looked at before the first is read: half an answer and then an error helps nobody.
   for (const input of inputs) await input.check();
@@ -96,23 +97,30 @@ export class Input {
     this.interrupts.producer = true;
     this.interrupts.onStop = () => stream.destroy();
     if (this.interrupts.stopped) stream.destroy();
-    const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array | string>;
+    const chunks = stream[Symbol.asyncIterator]();
     try {
       for (;;) {
-        const next = await this.try(() => chunks.next()).catch(error => {
-          // Being stopped looks like a stream that broke off.
-          if (this.interrupts.stopped) return { done: true as const, value: undefined };
-          throw error;
-        });
-        if (next.done) return;
-        const chunk = typeof next.value === 'string' ? Buffer.from(next.value) : next.value;
+        const chunk = await this.next(chunks);
+        if (!chunk) break;
         if (this.options.tee) await this.tee(chunk);
         sink.write(chunk);
         await between();
       }
+      // A Ctrl-C that ended the producer has reached us as well, but its turn may come after that of the closed pipe.
+      for (let turn = 0; turn < 2; turn++) await new Promise(done => setImmediate(done));
     } finally {
       stream.destroy();
     }
+  }
+
+  /** undefined: there is no more. */
+  private async next(chunks: AsyncIterator<Uint8Array | string>): Promise<Uint8Array | undefined> {
+    const { value } = await this.try(() => chunks.next()).catch(error => {
+      // Being stopped looks like a stream that broke off.
+      if (this.interrupts.stopped) return { value: undefined };
+      throw error;
+    });
+    return typeof value === 'string' ? Buffer.from(value) : value;
   }
 
   /** A descriptor of a regular file (or of a device), or a stream where reading can take as long as it likes. */

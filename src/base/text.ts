@@ -36,3 +36,10 @@ export function printable(text: string): string {
 export function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
+
+/** Order by code point: the same on every machine, whatever its locale. (`<` compares UTF-16 units, which differs.) */
+export function byCodePoint(a: string, b: string): number {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
+}

@@ -5,10 +5,10 @@ import { openInputs } from '../base/input.js';
 import { Facts } from '../reading/facts.js';
 import { Counts } from '../reading/summary.js';
 import { joinTotals, type Totals } from '../reading/totals.js';
+import { verdict } from '../reading/verdict.js';
 import type { AidoRecord } from '../record/types.js';
 import { serialise } from '../record/write.js';
 import { painter, pretty } from './pretty.js';
-import { verdict } from './verdict.js';
 
 const MAX_FAILURES = 1000;
 
@@ -19,7 +19,7 @@ export const command = defineCommand({
   flags: {
     outcomes: { short: 'a', help: 'also the result of every test: passed, failed, skipped' },
     warnings: { short: 'w', help: 'also diagnostics that do not make the run red' },
-    exitCode: { short: 'e', help: 'exit 1 when something failed, 2 when no run is known to have ended' },
+    exitCode: { short: 'e', help: 'exit 1 if something failed, 2 if no run ended' },
     status: { arg: 'N', as: 'count', help: 'what the producer exited with' },
     pretty: { short: 'p', help: 'text for people instead of JSON' },
     tee: { help: 'copy the raw input to standard error' },
@@ -28,7 +28,7 @@ export const command = defineCommand({
     maxFailures: { arg: 'N', as: 'count', help: `write at most N failures (${MAX_FAILURES}); the rest is counted` },
   },
   notes: [
-    'A filter: it exits 0 on a red log, unless -e is given. No FILE or - is standard input.',
+    'A filter: it exits 0 on a red log, unless -e is given. No FILE: standard input.',
     'example: cargo test --no-fail-fast 2>&1 | aido-fail -p',
   ],
   async run({ flags, operands, world, out, interrupts }) {

@@ -130,7 +130,9 @@ export class LogReader {
     window.pos = window.end;
     const truncated = [...this.#streams.values()].filter(stream => stream.open).length > 0;
     for (const stream of this.#streams.values()) stream.end();
-    for (const stream of this.#streams.values()) this.#resolve(stream);
+    // The root speaks last: what a multiplexer says of a task follows from what the task printed.
+    for (const stream of this.#streams.values()) if (stream.name !== '') this.#resolve(stream);
+    this.#resolve(this.#named(''));
     this.#suspects.settle(Number.POSITIVE_INFINITY);
     if (truncated) this.#reasons.add('truncated');
     if (!this.#ended) this.#reasons.add('noRun');
@@ -279,12 +281,16 @@ export class LogReader {
   #resolve(stream: Stream): void {
     if (stream.consequences.length > 0) this.#ended = true;
     const explained = stream.failures > 0 || (stream.name === '' && this.#failures > 0);
-    if (!explained) for (const found of stream.consequences) this.#record(found);
+    if (explained) return;
+    // Who spoke first was nearest to the cause: npm of make, the CI system of npm only pass it on.
+    const nearest = stream.consequences[0]?.tool;
+    for (const found of stream.consequences) if (found.tool === nearest) this.#record(found);
   }
 
   #record(record: LogRecord): void {
     if (record.type === 'failure') {
-      if (record.kind === 'test' && !this.#written.add(record.id)) return;
+      // A weak id may name two tests.
+      if (record.kind === 'test' && !record.weakId && !this.#written.add(record.id)) return;
       this.#failures++;
     } else if (record.type === 'suite') {
       this.#ended = true;

@@ -14,7 +14,7 @@ const LF = 10;
 
 export class Facts implements Sink {
   readonly #options: ReadOptions;
-  readonly #say: (record: AidoRecord) => void;
+  readonly #say: (record: AidoRecord, line?: string) => void;
   #head = Buffer.alloc(0);
   #room: Buffer | undefined;
   #log: LogReader | undefined;
@@ -23,12 +23,15 @@ export class Facts implements Sink {
   #ended = false;
   #failures = 0;
 
-  /** @param say is called with every record but summaries, which are joined into what `end` returns */
-  constructor(options: ReadOptions, say: (record: AidoRecord) => void) {
+  /**
+   * @param say is called with every record but summaries, which are joined into what `end` returns; and with the line
+   * that the record stood on, where it was one of our own
+   */
+  constructor(options: ReadOptions, say: (record: AidoRecord, line?: string) => void) {
     this.#options = options;
-    this.#say = record => {
+    this.#say = (record, line) => {
       if (record.type === 'failure') this.#failures++;
-      say(record);
+      say(record, line);
     };
   }
 
@@ -57,19 +60,19 @@ export class Facts implements Sink {
     const head = this.#head;
     const lf = head.indexOf(LF);
     if (isRecordLine(head.toString('utf8', 0, lf < 0 ? head.length : lf))) {
-      this.#records = new RecordReader(record => this.#record(record));
+      this.#records = new RecordReader((record, line) => this.#record(record, line));
       this.#records.write(head);
     } else {
-      this.#log = new LogReader(this.#options, this.#say);
+      this.#log = new LogReader(this.#options, record => this.#say(record));
       this.#log.write(head);
     }
     this.#head = Buffer.alloc(0);
   }
 
-  #record(record: AidoRecord): void {
+  #record(record: AidoRecord, line: string): void {
     this.#ended = record.type === 'summary';
     if (record.type === 'summary') this.#summaries.push(totalsOf(record));
-    else this.#say(record);
+    else this.#say(record, line);
   }
 
   /**
@@ -91,9 +94,10 @@ const NOTHING = { lines: 0, bytes: 0, chunks: 0, exactChunks: 0, longLines: 0 };
 /** Records that do not end in a summary: somebody cut them. */
 const CUT: Totals = { complete: false, reason: 'truncated', ...NOTHING };
 
-const totalsOf = ({ complete, reason, lines, bytes, chunks, exactChunks, longLines }: Summary): Totals => ({
+const totalsOf = ({ complete, reason, over, lines, bytes, chunks, exactChunks, longLines }: Summary): Totals => ({
   complete,
   ...(!complete && { reason: reason ?? 'truncated' }),
+  ...(over && { over }),
   lines: lines ?? 0,
   bytes: bytes ?? 0,
   chunks: chunks ?? 0,

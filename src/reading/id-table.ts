@@ -19,7 +19,7 @@ export class IdTable {
       a = Math.imul(a ^ c, 0x01000193);
       b = Math.imul(b + c, 0x85ebca6b) ^ (b >>> 13);
     }
-    a = (a >>> 0) | 1;
+    a = (a | 1) >>> 0;
     for (let at = (b >>> 0) % SLOTS; ; at = (at + 1) % SLOTS) {
       if (slots[2 * at] === a && slots[2 * at + 1] === b >>> 0) return false;
       if (slots[2 * at] !== 0) continue;

@@ -23,17 +23,17 @@ export class Counts {
 
   /** @param over failures counted but not written */
   summary(by: string, totals: Totals, over = 0): Summary {
-    const { complete, reason, longLines, ...sizes } = totals;
+    const { complete, reason, over: before = 0, longLines, ...sizes } = totals;
     return {
       type: 'summary',
       by,
-      failures: this.failures,
+      failures: this.failures + before,
       ...(this.warnings > 0 && { warnings: this.warnings }),
       ...(this.outcomes > 0 && { outcomes: this.outcomes }),
       suites: this.suites,
       ...(this.disagree > 0 && { disagree: this.disagree }),
       unread: this.unread,
-      ...(over > 0 && { over }),
+      ...(over + before > 0 && { over: over + before }),
       complete,
       ...(reason && { reason }),
       ...sizes,

@@ -5,6 +5,8 @@ export interface Totals {
   /** A run took place and is known to have ended. */
   complete: boolean;
   reason?: Reason;
+  /** Failures that a tool before us counted and did not write. */
+  over?: number;
   lines: number;
   bytes: number;
   /** Pieces of 4 KiB, and how many of them hold nothing that looks like a failure and is unexplained. */
@@ -32,12 +34,14 @@ export const weightiest = (reasons: Iterable<Reason | undefined>): Reason | unde
 
 /** Several inputs are complete when each is. */
 export function joinTotals(all: readonly Totals[]): Totals {
-  const sum = (key: 'lines' | 'bytes' | 'chunks' | 'exactChunks' | 'longLines') =>
-    all.reduce((total, one) => total + one[key], 0);
+  const sum = (key: 'over' | 'lines' | 'bytes' | 'chunks' | 'exactChunks' | 'longLines') =>
+    all.reduce((total, one) => total + (one[key] ?? 0), 0);
+  const over = sum('over');
   const reason = weightiest(all.map(one => one.reason));
   return {
     complete: reason === undefined,
     ...(reason && { reason }),
+    ...(over > 0 && { over }),
     lines: sum('lines'),
     bytes: sum('bytes'),
     chunks: sum('chunks'),

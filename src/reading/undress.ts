@@ -6,6 +6,11 @@
  * lines that bear one of HINTS or were taken by a format (`taken`): never on which lines happened to be offered, so that
  * skipping stays unobservable.
  */
+import { lastDrawn, plainText } from './controls.js';
+import { isNote, record } from './notes.js';
+import { Prefixes } from './prefixes.js';
+import { type Back, stamp } from './stamps.js';
+
 export interface Undressed {
   text: string;
   /** '' is the stream of what bears no prefix. */
@@ -13,24 +18,39 @@ export interface Undressed {
 }
 
 /** Literals of lines that are evidence for a prefix: `Attaching to web-1, db-1`. */
-export const HINTS: string[] = ['Attaching to'];
+export { HINTS } from './prefixes.js';
 
-const ANSI = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])/g;
+/** So many prefixes may stand before each other: `gh run view`, a stamp, `web-1  | `, another stamp. */
+const DEPTH = 6;
+const BETWEEN = '\t';
 
 export class Undresser {
+  #prefixes = new Prefixes();
+
   /**
    * @param raw a line as it is in the input, without its line end
    * @param back the raw text of the n-th line before this one (1 is the one just before), at most 64 KiB back
    */
-  undress(raw: string, _back: (n: number) => string | undefined): Undressed {
-    let text = raw;
-    if (text.includes('\x1b')) text = text.replace(ANSI, '');
-    if (text.charCodeAt(0) === 0xfeff) text = text.slice(1);
-    const cr = text.lastIndexOf('\r');
-    if (cr >= 0) text = text.slice(cr + 1);
-    return { text, stream: '' };
+  undress(raw: string, back: Back): Undressed {
+    let text = plainText(raw);
+    const streams: string[] = [];
+    for (let depth = 0; depth < DEPTH; depth++) {
+      const rest = stamp(text, back) ?? this.#prefixes.peel(text, back, streams);
+      if (rest === undefined) {
+        if (!text.includes('\r')) break;
+        text = lastDrawn(text);
+        continue;
+      }
+      text = rest.text;
+      if (rest.stream !== undefined) streams.push(rest.stream);
+    }
+    this.#prefixes.heading(text);
+    if (isNote(raw, text, back)) text = '';
+    return { text: record(text), stream: streams.join(BETWEEN) };
   }
 
   /** A format took a line of this stream: its prefix is what it seemed to be. */
-  taken(_stream: string): void {}
+  taken(stream: string): void {
+    for (const name of stream.split(BETWEEN)) this.#prefixes.know(name);
+  }
 }

@@ -3,6 +3,29 @@
  * To add one: a file beside this one, a line here, a folder of fixtures under `fixtures/`.
  */
 import type { Format } from '../format.js';
+import { cargo } from './cargo.js';
+import { ci } from './ci.js';
+import { eslint } from './eslint.js';
+import { gcc } from './gcc.js';
+import { goTest } from './go-test.js';
+import { jest } from './jest.js';
+import { ld } from './ld.js';
+import { make } from './make.js';
+import { mocha } from './mocha.js';
+import { multiplexer } from './multiplexer.js';
+import { nodeTest } from './node-test.js';
+import { npm } from './npm.js';
+import { xctest } from './xctest.js';
+import { swiftTesting } from './swift-testing.js';
+import { gtest } from './gtest.js';
+import { shell } from './shell.js';
 import { plain } from './plain.js';
+import { pytest } from './pytest.js';
+import { python } from './python.js';
+import { rustc } from './rustc.js';
+import { tap } from './tap.js';
+import { tsc } from './tsc.js';
+import { unittest } from './unittest.js';
+import { vitest } from './vitest.js';
 
-export const FORMATS: readonly Format[] = [plain];
+export const FORMATS: readonly Format[] = [pytest, unittest, python, tsc, eslint, jest, vitest, nodeTest, mocha, cargo, rustc, goTest, gtest, xctest, swiftTesting, multiplexer, make, npm, ci, shell, ld, gcc, tap, plain];

@@ -1,0 +1,15 @@
+#!/bin/sh
+# `make recipes`: runs every ```sql block of docs/recipes.md over records made from the fixtures, so that they stay true.
+# Needs npm: DuckDB is installed in a folder of its own.
+set -eu
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/runs"
+for log in "$root"/fixtures/demo/*.log "$root"/fixtures/cargo/*.log; do
+  "$root/bin/aido-fail" -a "$log" >"$work/runs/$(basename "$log" .log).ndjson"
+done
+cd "$work"
+npm install --silent --no-save --prefix "$work" @duckdb/node-api@1 >/dev/null
+cp "$root/scripts/recipes.mjs" "$work"
+node recipes.mjs "$root/docs/recipes.md"

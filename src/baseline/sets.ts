@@ -1,0 +1,39 @@
+/** The baseline as plain sets of names: pure, for use as a library. */
+import { byCodePoint } from '../base/text.js';
+import { type Baseline, VERSION } from './file.js';
+import { parseFailures } from './plain.js';
+
+export interface SetDiff {
+  /** In both. */
+  preExisting: string[];
+  /** In the current set only. */
+  newFailures: string[];
+  /** In the baseline only: whether fixed, removed or not run, sets cannot tell. */
+  fixed: string[];
+}
+
+/** The baseline of a plain text: the names of its failures (see `parseFailures`), sorted by code point, each once. */
+export function captureBaseline(text: string): Baseline {
+  return { version: VERSION, failures: parseFailures(text).sort(byCodePoint) };
+}
+
+/** What is new, known and gone, each sorted by code point. Either side may be a list of names or a baseline. */
+export function diffBaseline(
+  baseline: Pick<Baseline, 'failures'> | readonly string[],
+  current: Pick<Baseline, 'failures'> | readonly string[],
+): SetDiff {
+  const [before, now] = [names(baseline), names(current)];
+  return {
+    preExisting: sorted(now, name => before.has(name)),
+    newFailures: sorted(now, name => !before.has(name)),
+    fixed: sorted(before, name => !now.has(name)),
+  };
+}
+
+function names(from: Pick<Baseline, 'failures'> | readonly string[]): Set<string> {
+  return new Set('failures' in from ? from.failures : from);
+}
+
+function sorted(from: Set<string>, wanted: (name: string) => boolean): string[] {
+  return [...from].filter(wanted).sort(byCodePoint);
+}

@@ -1,0 +1,40 @@
+/** A panic printed outside of a captured block, under `--nocapture` or by a program of its own. */
+import type { Block, Line } from '../format.js';
+import { SECTION, TALLY } from './cargo-shapes.js';
+import { statusOf } from './cargo-status.js';
+import type { Story } from './cargo-story.js';
+import { rerun } from './cargo-target.js';
+import { isFrame, panicOf } from './rust-panic.js';
+
+const STATUS_ALONE = /^(?:.* )?(?:ok|FAILED)$/;
+
+/** Its message and backtrace, where nothing else says how far they go: a blank line and any known shape end them. */
+export class PanicBlock implements Block {
+  #frames = false;
+
+  constructor(
+    readonly story: Story,
+    readonly added: (line: Line) => void = () => {},
+  ) {}
+
+  line(line: Line): 'more' | 'last' | undefined {
+    const { text } = line;
+    if (this.#frames ? !isFrame(text) : this.#ended(text)) return undefined;
+    this.#frames ||= text === 'stack backtrace:';
+    this.story.add(line);
+    this.added(line);
+    return text.startsWith('note: ') ? 'last' : 'more';
+  }
+
+  #ended(text: string): boolean {
+    return (
+      text === '' ||
+      panicOf(text) !== undefined ||
+      statusOf(text) !== undefined ||
+      STATUS_ALONE.test(text) ||
+      SECTION.test(text) ||
+      TALLY.test(text) ||
+      rerun(text) !== undefined
+    );
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * go test: `--- FAIL: TestX/sub (0.00s)`, what the test said indented below it (or, with -v, before it, in the turns that
+ * `=== RUN`, `=== CONT` and `=== NAME` give), and the package's line last: `FAIL⇥pkg⇥0.1s`. See go-package.ts for that,
+ * go-build.ts, go-stack.ts, go-test-json.ts and gotestsum.ts for the rest.
+ */
+import type { Block, Format, Line, Out } from '../format.js';
+import { BUILD_HINTS, Build } from './go-build.js';
+import { Failing } from './go-failing.js';
+import { Package } from './go-package.js';
+import { GOROUTINE } from './go-stack.js';
+import { isEvent, TestJson } from './go-test-json.js';
+import { GoTestSum } from './gotestsum.js';
+
+const STATUS = /^(\s*)--- (FAIL|PASS|SKIP): (\S+)(?: \(\d+\.\d\d?(?:s| seconds)\))?$/;
+const GLUED = /--- (FAIL|PASS|SKIP): ((?:Test|Example|Fuzz)(?![a-z])\w*) \(\d+\.\d\ds\)$/;
+const NAME = /^(?:Test|Benchmark|Example|Fuzz)(?![a-z])/;
+/** Also behind output without a newline. */
+const TURN = /^(?:\S.{0,400})?=== (RUN|CONT|NAME) {1,3}(\S+)$/;
+const BOUND = /^(?:ok {2}|FAIL|\? {3})\t/;
+/** A test's words (its verdict is what counts), and what begins it. */
+const HARMLESS = /^ {4,}\S+\.go:\d+: |^=== (?:RUN|CONT|NAME|PAUSE|ATTR|ARTIFACTS) /;
+/** Lines about a test that are no words of its own. */
+const ASIDE = /^=== (?:PAUSE|ATTR|ARTIFACTS) /;
+
+interface Status {
+  indent: number;
+  result: 'FAIL' | 'PASS' | 'SKIP';
+  name: string;
+}
+
+/** `--- FAIL: T (0.00s)`, also behind output without a newline; undefined for what only looks like it. */
+function status(text: string): Status | undefined {
+  const [, indent, result, name] = STATUS.exec(text) ?? [];
+  if (name !== undefined) {
+    const depth = indent?.length ?? 0;
+    const sub = name.includes('/') || name.startsWith('Fuzz');
+    const timed = text.endsWith(')') || name.startsWith('Benchmark');
+    if (!NAME.test(name) || !timed || (depth > 0 && !sub)) return undefined;
+    return { indent: depth, result: result as Status['result'], name };
+  }
+  if (/^[\s+\->|"'`]/.test(text)) return undefined;
+  const [, glued, whole] = GLUED.exec(text) ?? [];
+  return whole === undefined ? undefined : { indent: 0, result: glued as Status['result'], name: whole };
+}
+
+const indentOf = (text: string): number => text.length - text.trimStart().length;
+
+/** The statuses of one top-level test and of the tests in it, and what they said. */
+class Tree implements Block {
+  readonly #out: Out;
+  readonly #pack: Package;
+  /** The failing test at each depth. */
+  #chain: (Failing | undefined)[] = [];
+  /** Who spoke last, and how far in. */
+  #owner: Failing | undefined;
+  #said = 0;
+  #example = false;
+
+  constructor(out: Out, pack: Package, first: Status, line: Line) {
+    this.#out = out;
+    this.#pack = pack;
+    this.#status(first, line);
+  }
+
+  line(line: Line): 'more' | undefined {
+    const { text } = line;
+    const next = status(text);
+    if (next !== undefined) {
+      if (next.indent === 0) return undefined;
+      this.#status(next, line);
+      return 'more';
+    }
+    if (this.#example) return this.#inExample(line);
+    const indent = indentOf(text);
+    if (indent === 0 || (indent < 4 && text[0] !== '\t')) return undefined;
+    this.#words(line, indent);
+    return 'more';
+  }
+
+  #status({ indent, result, name }: Status, line: Line): void {
+    const depth = indent >> 2;
+    this.#said = 0;
+    this.#owner = undefined;
+    this.#example = false;
+    const parent = depth > 0 ? this.#chain[depth - 1] : undefined;
+    this.#chain.length = Math.min(depth, this.#chain.length);
+    if (result !== 'FAIL') this.#out.outcome(result === 'PASS' ? 'passed' : 'skipped', name, line);
+    else if (parent?.name === name) this.#chain[depth] = this.#owner = parent;
+    else {
+      this.#chain[depth] = this.#owner = this.#pack.failed(name, line, turns(this.#out, name, this.#pack));
+      this.#example = name.startsWith('Example');
+    }
+  }
+
+  /** Indentation tells whose words they are: a parent may go on after its subtests. */
+  #words(line: Line, indent: number): void {
+    const speaks = /\.go:\d+: /.test(line.text) && (this.#said === 0 || indent <= this.#said);
+    if (speaks) {
+      this.#said = indent;
+      this.#owner = line.text[0] === '\t' ? this.#chain.at(-1) : this.#chain[(indent >> 2) - 1];
+    }
+    this.#owner?.add(line);
+    if (this.#owner !== undefined && speaks) this.#pack.raced(this.#owner);
+  }
+
+  #inExample(line: Line): 'more' | undefined {
+    const { text } = line;
+    if (BOUND.test(text) || GOROUTINE.test(text) || /^(?:FAIL|PASS|exit status \d+|panic: .*|=== \S+ .*)$/.test(text))
+      return undefined;
+    this.#owner?.add(line);
+    return 'more';
+  }
+
+  end(): void {
+    this.#chain = [];
+  }
+}
+
+/**
+ * With -v, what the test said stands before its status, between the turns of others. Walks back to where it began.
+ * @returns undefined where it is not found
+ */
+function turns(out: Out, name: string, pack: Package): Line[] | undefined {
+  if (pack.quiet) return undefined;
+  const own: Line[] = [];
+  let turn: Line[] = [];
+  let verbose = false;
+  for (let n = 1; ; n++) {
+    const line = out.back(n);
+    if (line === undefined || BOUND.test(line.text) || !pack.walk(line)) break;
+    const [, how, who] = (line.text.includes('=== ') && TURN.exec(line.text)) || [];
+    if (who !== undefined) {
+      verbose = true;
+      if (who === name) own.unshift(...turn.reverse());
+      turn = [];
+      if (who === name && how === 'RUN') return own;
+    } else if (status(line.text) !== undefined || line.text.startsWith('=== PAUSE')) turn = [];
+    else if (!ASIDE.test(line.text)) turn.push(line);
+  }
+  if (!verbose) pack.quiet = true;
+  return verbose && own.length > 0 ? own : undefined;
+}
+
+/** Whether the line is the output of a test that runs: its verdict follows, and is all that matters. */
+function inTest(out: Out): boolean {
+  for (let n = 1; n <= 300; n++) {
+    const text = out.back(n)?.text;
+    if (text === undefined || BOUND.test(text) || status(text)?.indent === 0) return false;
+    if (TURN.test(text) || /^(?:=== (?:SKIP|FAIL): |::group::)/.test(text)) return true;
+  }
+  return false;
+}
+
+export const goTest: Format = {
+  name: 'go-test',
+  url: 'https://pkg.go.dev/cmd/go#hdr-Testing_flags',
+  hints: ['FAIL', 'ok  \t', 'm  \t', 'ok  \\t', 'goroutine', 'runtime', 'Found', 'DONE', ...BUILD_HINTS],
+  outcomeHints: ['PASS', 'SKIP'],
+  reader(out) {
+    const build = new Build(out);
+    const pack = new Package(out, build);
+    const json = new TestJson(out, build);
+    const sum = new GoTestSum(out, pack);
+    return {
+      line(line) {
+        const { text } = line;
+        if (isEvent(text)) return json.line(line);
+        const found = text.includes('--- ') ? status(text) : undefined;
+        if (found?.result === 'FAIL' || (found !== undefined && out.outcomes)) return new Tree(out, pack, found, line);
+        return sum.line(line) ?? pack.line(line) ?? build.line(line);
+      },
+      excuse: ({ text }) => isEvent(text) || HARMLESS.test(text) || sum.excuse(text) || status(text) !== undefined || inTest(out),
+      end: () => pack.end(),
+    };
+  },
+};

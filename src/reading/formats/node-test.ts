@@ -1,0 +1,319 @@
+/**
+ * The spec and dot reporters of node:test. What a failing test runs in (its file) stands only in the closing section
+ * `✖ failing tests:`, the suites around it only in the body: both are joined by the leaf's name, in order.
+ */
+import type { Block, Draft, Fields, Format, Line, Out } from '../format.js';
+import { explain, lastWords } from './node-test-error.js';
+
+/** Durations always have decimals; `✖ 3 problems` and other runners' `✖ name (3ms)` have none. */
+const RESULT = /^((?: {2})*)([✖✔⚠﹣▶]) (.+) \(\d+\.\d+ms\)( # .*)?$/;
+/** A suite begins, or (in its parent) a test that never ran: no duration. */
+const BARE = /^((?: {2})*)([✖▶]) (.+)$/;
+const FOREIGN = /\([\d.]+ ?m?s\)$/;
+const SECTION = '✖ failing tests:';
+const DOT_SECTION = 'Failed tests:';
+const DOTS = /^[.X]+$/;
+const AT = /^test at (.+):(\d+):(\d+)$/;
+/** After the end of a test something still happened: node fails the file, or, without a runner, exits with 1. */
+const LATE = /^ℹ (?:Error|Warning): (Test ".*generated asynchronous activity .*)$/;
+const LATE_AT = /" at ([^":]+):(\d+):(\d+) generated/;
+const COUNT = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
+const SCRIPT = /[/\\][^/\\]*\.[cm]?[jt]sx?$/;
+/** What the dot reporter says of a suite that failed only because of what is in it. */
+const PARENT = /^'\d+ subtests? failed'$/;
+
+/** A failing test that was read in the body. */
+interface Leaf {
+  name: string;
+  key: string;
+  draft: Draft;
+  detailed: boolean;
+  summed: boolean;
+}
+
+interface Suite {
+  name: string;
+  /** Failing tests inside, itself not counted. */
+  failing: number;
+}
+
+/** Suites remembered by name, for those that fail by themselves (a hook). */
+const SUITES = 2000;
+/** How much of an error is kept to find its message and place in it. */
+const ERROR_LINES = 200;
+
+export const nodeTest: Format = {
+  name: 'node-test',
+  url: 'https://nodejs.org/api/test.html',
+  hints: [
+    '✖ ',
+    'asynchronous activity',
+    '▶ ',
+    DOT_SECTION,
+    'ℹ tests',
+    'ℹ suites',
+    'ℹ pass',
+    'ℹ fail',
+    'ℹ cancelled',
+    'ℹ skipped',
+    'ℹ todo',
+    'ℹ duration_ms',
+  ],
+  outcomeHints: ['✔ ', '﹣ ', '⚠ '],
+  reader: out => {
+    let run = new Run(out);
+    const fresh = (): Run => {
+      if (run.counted) run.close();
+      if (run.closed) run = new Run(out);
+      return run;
+    };
+    return {
+      line(line) {
+        const { text } = line;
+        if (text === SECTION && run.counted) return run.section();
+        if (text === DOT_SECTION && isAfterDots(out)) return fresh().dotted(line);
+        const late = LATE.exec(text);
+        if (late !== null) return isLate(late, line, out);
+        const count = COUNT.exec(text);
+        if (count !== null) return run.count(count[1] as string, Number(count[2]), line);
+        const result = RESULT.exec(text);
+        if (result !== null) return fresh().result(result, line);
+        const bare = BARE.exec(text);
+        return bare === null ? undefined : run.bare(bare, line);
+      },
+      excuse: ({ text }) => text.startsWith('ℹ ') || /^\s*[✔⚠] /.test(text),
+      end: () => run.close(),
+    };
+  },
+};
+
+function isLate([, message = '']: RegExpExecArray, line: Line, out: Out): 'mine' {
+  const [, file, row, column] = LATE_AT.exec(message) ?? [];
+  const place = file === undefined ? {} : { file, line: Number(row), column: Number(column) };
+  out.consequence({ kind: 'crash', message, ...place }, line);
+  return 'mine';
+}
+
+/** The dot reporter's own heading: a line of dots stands before it. */
+const isAfterDots = (out: Out): boolean => [1, 2, 3].some(n => DOTS.test(out.back(n)?.text ?? ''));
+
+/** One run, from its first test to its closing section. */
+class Run {
+  #out: Out;
+  #stack: Suite[] = [];
+  #suites = new Map<string, string>();
+  #leaves: Leaf[] = [];
+  /** Drafts opened so far. */
+  #drafts = 0;
+  /** Failing tests, and ends of what has tests inside. */
+  #tests = 0;
+  #parents = 0;
+  #counts: Record<string, number> | undefined;
+  counted = false;
+  closed = false;
+
+  constructor(out: Out) {
+    this.#out = out;
+  }
+
+  result([, indent = '', mark, name = '', reason]: RegExpExecArray, line: Line): 'mine' | Block {
+    const depth = indent.length / 2;
+    const suite = this.#stack[depth];
+    this.#stack.length = Math.min(this.#stack.length, depth + 1);
+    const ends = suite !== undefined && suite.name === name;
+    const path = this.#path(depth, name);
+    if (ends || mark === '▶') {
+      this.#stack.length = Math.min(this.#stack.length, depth);
+      this.#parents++;
+      if (mark !== '✖') return 'mine';
+      if ((suite?.failing ?? 0) > 0 || reason !== undefined) return new Body(indent.length);
+    }
+    if (mark === '✖' && reason === undefined) {
+      if (!ends) this.#tests++;
+      return this.#fails(name, path, depth, line);
+    }
+    if (mark !== '▶' && !ends) this.#passes(mark === '✔' && reason === undefined, path, line);
+    return mark === '✖' ? new Body(indent.length) : 'mine';
+  }
+
+  #passes(passed: boolean, path: string, line: Line): void {
+    this.#out.outcome(passed ? 'passed' : 'skipped', path, line, { name: path });
+  }
+
+  /** A line without duration is ours only below a suite that we know. */
+  bare([, indent = '', mark, name = '']: RegExpExecArray, line: Line): undefined | 'mine' | Block {
+    const depth = indent.length / 2;
+    if (mark === '▶') {
+      if (depth > this.#stack.length) return undefined;
+      const path = this.#path(depth, name);
+      this.#stack.length = depth;
+      this.#stack.push({ name, failing: 0 });
+      if (this.#suites.size < SUITES) this.#suites.set(name, path);
+      return 'mine';
+    }
+    if (depth === 0 || this.#stack.length < depth || FOREIGN.test(name)) return undefined;
+    this.#tests++;
+    return this.#fails(name, this.#path(depth, name), depth, line);
+  }
+
+  #path(depth: number, name: string): string {
+    return [...this.#stack.slice(0, depth).map(suite => suite.name), name].join(' > ');
+  }
+
+  #fails(name: string, path: string, depth: number, line: Line): Block {
+    for (const suite of this.#stack.slice(0, depth)) suite.failing++;
+    const key = `${++this.#drafts} ${path}`;
+    const message = SCRIPT.test(name) ? lastWords(this.#out) : undefined;
+    const draft = this.#out.part('status', key, line, { name: path, ...(message && { message }) });
+    const leaf: Leaf = { name, key, draft, detailed: false, summed: false };
+    this.#leaves.push(leaf);
+    return new Body(2 * depth, leaf);
+  }
+
+  count(what: string, value: number, line: Line): undefined | 'mine' {
+    if (what === 'tests') this.#counts = {};
+    if (this.#counts === undefined || this.counted) return undefined;
+    this.#counts[what] = value;
+    if (what === 'duration_ms') this.#tally(this.#counts, line);
+    return 'mine';
+  }
+
+  /** Node counts tests with failing subtests as failed, suites not: what was read must lie between the two. */
+  #tally({ pass, fail = 0, cancelled = 0, skipped = 0, todo = 0 }: Record<string, number>, line: Line): void {
+    const failed = fail + cancelled;
+    const counted = Math.min(Math.max(failed, this.#tests), this.#tests + this.#parents);
+    this.#out.tally({ ...(pass !== undefined && { passed: pass }), failed, skipped: skipped + todo, counted }, line);
+    this.counted = true;
+    if (failed === 0 && this.#drafts === 0) this.close();
+  }
+
+  section(): Block {
+    this.closed = false;
+    const section = new Section(entry => this.#entry(entry));
+    return {
+      line: line => section.line(line),
+      end: () => {
+        section.end();
+        this.#dropParents();
+        this.close();
+      },
+    };
+  }
+
+  /** The dot reporter counts nothing. */
+  dotted(heading: Line): Block {
+    this.#out.tally({ result: 'failed' }, heading);
+    return this.section();
+  }
+
+  /** An entry of the closing section joins the test of that name; a suite is there only when it failed by itself. */
+  #entry({ name, line, at, error }: Entry): void {
+    const leaf = this.#leaves.find(l => !l.summed && l.name === name);
+    if (leaf !== undefined) leaf.summed = true;
+    const path = this.#suites.get(name) ?? name;
+    const key = leaf?.key ?? `${++this.#drafts} ${path}`;
+    const draft = this.#out.part('summary', key, line, { name: path });
+    const { fields } = draft;
+    const [, file, row, column] = at ?? [];
+    if (file !== undefined) Object.assign(fields, { file, line: Number(row), column: Number(column) });
+    if (file !== undefined && name.endsWith(file)) fields.name = file;
+    else if (leaf === undefined && !this.#suites.has(name)) fields.weakId = true;
+    for (const text of leaf?.detailed ? [] : error) draft.add(text);
+    explain(
+      fields,
+      error.map(({ text }) => text),
+    );
+  }
+
+  /** All that failed by itself is in the section; the rest are suites whose heading was not read. */
+  #dropParents(): void {
+    if (this.#leaves.some(leaf => leaf.summed))
+      for (const leaf of this.#leaves) if (!leaf.summed) this.#out.drop(leaf.key);
+  }
+
+  close(): void {
+    if (!this.closed) this.#out.close(fields => complete(fields, this.#out));
+    this.closed = true;
+  }
+}
+
+/** The error below a test in the body (node 18 and 20). */
+class Body implements Block {
+  readonly #indent: string;
+  readonly #leaf: Leaf | undefined;
+  #error: string[] = [];
+
+  constructor(indent: number, leaf?: Leaf) {
+    this.#indent = ' '.repeat(indent + 2);
+    this.#leaf = leaf;
+  }
+
+  line(line: Line): 'more' | undefined {
+    if (line.text === '') return 'more';
+    if (!line.text.startsWith(this.#indent)) return undefined;
+    const text = line.text.slice(this.#indent.length);
+    this.#leaf?.draft.add({ ...line, text });
+    if (this.#error.length < ERROR_LINES) this.#error.push(text);
+    return 'more';
+  }
+
+  end(): void {
+    if (this.#leaf === undefined || this.#error.length === 0) return;
+    this.#leaf.detailed = true;
+    explain(this.#leaf.draft.fields, this.#error);
+  }
+}
+
+/** What the closing section says of one test. */
+interface Entry {
+  name: string;
+  line: Line;
+  at: RegExpExecArray | null;
+  error: Line[];
+}
+
+/** `✖ failing tests:` and what follows, to the end. */
+class Section {
+  #say: (entry: Entry) => void;
+  #at: RegExpExecArray | null = null;
+  #entry: Entry | undefined;
+
+  constructor(say: (entry: Entry) => void) {
+    this.#say = say;
+  }
+
+  line(line: Line): 'more' | undefined {
+    const { text } = line;
+    if (text === '') return 'more';
+    if (text.startsWith('  ')) {
+      if ((this.#entry?.error.length ?? ERROR_LINES) < ERROR_LINES)
+        this.#entry?.error.push({ ...line, text: text.slice(2) });
+      return 'more';
+    }
+    const at = AT.exec(text);
+    const [, , mark, name = '', reason] = RESULT.exec(text) ?? BARE.exec(text) ?? [];
+    if (at === null && mark !== '✖' && mark !== '⚠') return undefined;
+    this.end();
+    // What is still to be done is listed too.
+    if (mark === '✖' && reason === undefined) this.#entry = { name, line, at: this.#at, error: [] };
+    this.#at = at;
+    return 'more';
+  }
+
+  end(): void {
+    const entry = this.#entry;
+    this.#entry = undefined;
+    // The dot reporter lists the parents of what failed.
+    if (entry !== undefined && !PARENT.test(entry.error[0]?.text ?? '')) this.#say(entry);
+  }
+}
+
+/** The file is what a test ran in; without the closing section it is unknown. */
+function complete(fields: Fields, out: Out): void {
+  const { file, name } = fields;
+  if (name === undefined) return;
+  const suite = file === undefined ? undefined : out.path(file);
+  if (suite === undefined) fields.weakId = true;
+  else fields.suite = suite;
+  fields.id = suite === undefined || name === file ? (suite ?? name) : `${suite} > ${name}`;
+}

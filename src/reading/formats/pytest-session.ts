@@ -1,0 +1,312 @@
+/**
+ * One pytest session: what status lines, reports and summary say of the same test is brought together. Only summary and
+ * status lines hold node ids; a report has a heading, `TestX.test_y[p]`, and comes in the same order.
+ */
+import type { Draft, Fields, Line, Out, Part } from '../format.js';
+import { fileOf, headingOf, likeliest, nameFromHeading, nameOf, type Place, splits, summaryOf } from './pytest-lines.js';
+import { isTestFile, Report, sameFile } from './pytest-report.js';
+
+/** A failed test and an error in its set-up or tear-down are two reports, counted apart. */
+type Kind = 'failed' | 'error';
+
+interface Entry {
+  kind: Kind;
+  key: string;
+  heading: string;
+  id?: string;
+  draft: Draft;
+  said: Set<Part>;
+  report?: Report;
+}
+
+/** With --tb=line: a place without a heading. */
+interface Loose {
+  place: Place;
+  line: Line;
+}
+
+const PENDING = 64;
+const LOOSE = 2000;
+const TEST_SESSION = 'collecting test session';
+
+export class Session {
+  readonly #out: Out;
+  #entries = new Map<string, Entry>();
+  #byHeading = new Map<string, Entry[]>();
+  #loose: Loose[] = [];
+  /** Passed, unless the tear-down that follows says otherwise. */
+  #pending = new Map<string, { result: 'passed' | 'skipped'; line: Line; fields: Fields }>();
+  #attempts = new Map<string, number>();
+  #verbose = false;
+  #current: Entry | undefined;
+  #n = 0;
+  /** A heading told that it began, and no tally that it ended. */
+  open = false;
+  /** Length of the session's rules; 0 while unknown. */
+  width = 0;
+
+  constructor(out: Out) {
+    this.#out = out;
+  }
+
+  start(width: number): void {
+    if (this.open) this.#out.early('truncated');
+    this.close();
+    this.open = true;
+    this.width = width;
+    this.#out.begin();
+  }
+
+  get captured(): boolean {
+    return this.#current?.report?.captured === true;
+  }
+
+  get reporting(): boolean {
+    return this.#current !== undefined;
+  }
+
+  status(word: string, id: string, line: Line): void {
+    this.#verbose = true;
+    if (word === 'RERUN') return this.#rerun(id, line);
+    const attempt = this.#attempts.get(id);
+    const again = attempt === undefined ? {} : { attempt: attempt + 1 };
+    const kind = word.startsWith('SUBFAIL') || word === 'FAILED' ? 'failed' : word === 'ERROR' ? 'error' : undefined;
+    if (kind === undefined) return this.#outcome(word, id, line, again);
+    this.#pending.delete(id);
+    const entry = this.#find(kind, headingOf(id), 'status', e => e.id === id) ?? this.#open(kind, headingOf(id), 'status', line);
+    Object.assign(entry.draft.fields, again);
+    this.#know(entry, id);
+  }
+
+  #rerun(id: string, line: Line): void {
+    const attempt = (this.#attempts.get(id) ?? 0) + 1;
+    this.#attempts.set(id, attempt);
+    if (!this.#out.outcomes) return;
+    const key = `${id} ${attempt}`;
+    this.#out.part('status', key, line, { id, suite: fileOf(id), name: nameOf(id), attempt });
+    this.#out.drop(key);
+  }
+
+  #outcome(word: string, id: string, line: Line, again: Fields): void {
+    if (!this.#out.outcomes) return;
+    const result = /PASS/i.test(word) ? 'passed' : 'skipped';
+    this.#pending.set(id, { result, line, fields: { ...again, suite: fileOf(id), name: nameOf(id) } });
+    if (this.#pending.size > PENDING) this.#flush(1);
+  }
+
+  #flush(n: number): void {
+    for (const [id, { result, line, fields }] of [...this.#pending].slice(0, n)) {
+      this.#pending.delete(id);
+      this.#out.outcome(result, id, line, fields);
+    }
+  }
+
+  /** A report begins. */
+  report(title: string, line: Line): void {
+    this.endReport();
+    const [, phase, what] = /^ERROR (at setup of|at teardown of|collecting) (.*)$/.exec(title) ?? [];
+    const kind: Kind = phase === undefined ? 'failed' : 'error';
+    const name = (what ?? title).replace(/^\[doctest\] /, '');
+    const heading = phase === 'collecting' ? `collecting ${name}` : name;
+    const entry = this.#find(kind, heading, 'detail') ?? this.#open(kind, heading, 'detail', line);
+    if (phase === 'collecting' && heading !== TEST_SESSION) this.#know(entry, name);
+    if (entry.said.has('status')) this.#say(entry, 'detail', line);
+    entry.report = new Report();
+    this.#current = entry;
+  }
+
+  /** xdist heads the report of a crashed worker with the file alone; the test's id comes two lines later. */
+  crashed(line: Line): boolean {
+    const id = /^worker '[^']+' crashed while running ['"](.*)['"]$/.exec(line.text)?.[1];
+    if (id === undefined) return false;
+    this.report(headingOf(id), line);
+    this.#know(this.#current as Entry, id);
+    this.add(line);
+    return true;
+  }
+
+  add(line: Line): void {
+    const entry = this.#current as Entry;
+    entry.report?.add(line);
+    entry.draft.add(line);
+  }
+
+  endReport(): void {
+    if (this.#current !== undefined) this.#complete(this.#current);
+    this.#current = undefined;
+  }
+
+  loose(place: Place, line: Line): void {
+    if (this.#loose.length < LOOSE) this.#loose.push({ place, line });
+  }
+
+  /** A line of the summary. */
+  summary(line: Line): boolean {
+    const found = summaryOf(line.text);
+    if (found === undefined) return false;
+    const { word, rest, sub } = found;
+    const ways = splits(rest);
+    if (word !== 'FAILED' && word !== 'ERROR') {
+      this.#summaryOutcome(word, likeliest(ways).id.trimEnd(), line);
+      return true;
+    }
+    const kind: Kind = word === 'FAILED' ? 'failed' : 'error';
+    const suffix = sub === undefined ? '' : ` ${sub}`;
+    for (const { id, message } of ways) {
+      const entry = this.#summarised(kind, id.trim(), suffix);
+      if (entry !== undefined) return this.#summarise(entry, `${id.trim()}${suffix}`, message, line);
+    }
+    const { id, message } = likeliest(ways);
+    const full = `${id.trim()}${suffix}`;
+    if (full === '') return true;
+    const heading = full.includes('::') ? headingOf(full) : `collecting ${full}`;
+    return this.#summarise(this.#open(kind, heading, 'summary', line), full, message, line);
+  }
+
+  #summarised(kind: Kind, id: string, suffix: string): Entry | undefined {
+    const file = fileOf(id);
+    const fits = (e: Entry) => e.id === undefined || e.id === id + suffix || e.heading === `collecting ${id}`;
+    const goesThrough = (e: Entry) => e.report?.speaksOf(file) === true;
+    const heading = headingOf(id) + suffix;
+    const headings = kind === 'error' ? [`collecting ${id || 'test session'}`, heading] : [heading, `${heading} `];
+    for (const heading of headings) {
+      const entry =
+        this.#find(kind, heading, 'summary', e => e.id === id + suffix) ??
+        this.#find(kind, heading, 'summary', e => fits(e) && goesThrough(e)) ??
+        this.#find(kind, heading, 'summary', fits);
+      if (entry !== undefined) return entry;
+    }
+    return undefined;
+  }
+
+  #summarise(entry: Entry, id: string, message: string | undefined, line: Line): true {
+    this.#say(entry, 'summary', line);
+    const sub = entry.heading.startsWith(`${headingOf(id)} `) ? entry.heading.slice(headingOf(id).length) : '';
+    if (id !== '') this.#know(entry, id.endsWith(sub) ? id : id + sub);
+    if (entry.report === undefined) this.#joinLoose(entry, message);
+    if (message !== undefined) entry.draft.fields.message ??= message;
+    this.#complete(entry);
+    return true;
+  }
+
+  /** Status lines have said so before: then it is not said again. */
+  #summaryOutcome(word: string, id: string, line: Line): void {
+    if (!this.#out.outcomes || this.#verbose || !id.includes('::')) return;
+    if (this.#byHeading.has(`error ${headingOf(id)}`)) return;
+    this.#out.outcome(word === 'XFAIL' ? 'skipped' : 'passed', id, line, { suite: fileOf(id), name: nameOf(id) });
+  }
+
+  #joinLoose(entry: Entry, message?: string): void {
+    const file = fileOf(entry.id ?? '');
+    const start = message?.replace(/\.\.\.$/, '') ?? '';
+    const mine = (l: Loose) => sameFile(l.place.file, file);
+    const at = this.#loose.findIndex(l => start !== '' && mine(l) && l.place.rest.startsWith(start));
+    // A trace may end in another file than the test's.
+    const other = at >= 0 || start === '' ? at : this.#loose.findIndex(l => l.place.rest.startsWith(start));
+    // Without a message (no room for it) the order must do.
+    const next = this.#loose.findIndex(l => mine(l) || !isTestFile(l.place.file));
+    const found = start === '' ? next : other;
+    if (found < 0) return;
+    const [{ place, line }] = this.#loose.splice(found, 1) as [Loose];
+    entry.draft.add(line);
+    Object.assign(entry.draft.fields, { file: place.file, line: place.line, message: place.rest });
+  }
+
+  tally(counts: Map<string, number>, line: Line): void {
+    const count = (...names: string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
+    const failed = count('failed', 'errors', 'subtests failed', 'subtest failed');
+    this.#finish();
+    const ran = [...counts.keys()].some(name => !/^(?:collected|deselected|warnings)$/.test(name));
+    if (ran) {
+      this.#out.tally(
+        { passed: count('passed', 'xpassed'), failed, skipped: count('skipped', 'xfailed'), counted: this.#entries.size },
+        line,
+      );
+    }
+    this.close();
+  }
+
+  /** What is open goes out. */
+  close(): void {
+    this.#finish();
+    this.#flush(this.#pending.size);
+    this.#out.close((fields, key) => {
+      const entry = this.#entries.get(key);
+      if (entry !== undefined) this.#complete(entry, fields);
+    });
+    this.#entries.clear();
+    this.#byHeading.clear();
+    this.#attempts.clear();
+    this.#loose = [];
+    this.#verbose = false;
+    this.#n = 0;
+    this.open = false;
+    this.width = 0;
+  }
+
+  /** Places without a heading that no summary line asked for. */
+  #finish(): void {
+    this.endReport();
+    for (const entry of this.#entries.values())
+      if (entry.kind === 'failed' && entry.report === undefined && !entry.said.has('summary')) this.#joinLoose(entry);
+    for (const { place, line } of this.#loose) {
+      const { file, rest } = place;
+      const { fields } = this.#open('failed', '', 'detail', line).draft;
+      Object.assign(fields, { id: `${file}: ${rest}`, suite: file, name: rest, file, line: place.line, message: rest });
+    }
+    this.#loose = [];
+  }
+
+  #find(kind: Kind, heading: string, part: Part, fits: (entry: Entry) => boolean = () => true): Entry | undefined {
+    const same = this.#byHeading.get(`${kind} ${heading}`);
+    return same?.find(entry => !entry.said.has(part) && fits(entry));
+  }
+
+  #open(kind: Kind, heading: string, part: Part, line: Line): Entry {
+    const key = `${kind} ${++this.#n}`;
+    const draft = this.#out.part(part, key, line, { name: heading });
+    const entry: Entry = { kind, key, heading, draft, said: new Set([part]) };
+    this.#entries.set(key, entry);
+    this.#index(heading, entry);
+    // Old subtests have the test's own id in the summary: found by the test's heading and a blank.
+    const sub = heading.search(/ [[(]/);
+    if (sub > 0) this.#index(heading.slice(0, sub + 1), entry);
+    return entry;
+  }
+
+  #index(heading: string, entry: Entry): void {
+    const name = `${entry.kind} ${heading}`;
+    const same = this.#byHeading.get(name);
+    if (same === undefined) this.#byHeading.set(name, [entry]);
+    else same.push(entry);
+  }
+
+  #say(entry: Entry, part: Part, line: Line): void {
+    if (entry.said.has(part)) return;
+    entry.said.add(part);
+    entry.draft = this.#out.part(part, entry.key, line);
+  }
+
+  #know(entry: Entry, id: string): void {
+    entry.id = id;
+    Object.assign(entry.draft.fields, { id, name: nameOf(id), suite: fileOf(id) });
+  }
+
+  #complete(entry: Entry, fields: Fields = entry.draft.fields): void {
+    const { report, heading } = entry;
+    if (entry.id === undefined && heading === '') fields.weakId = true;
+    else if (entry.id === undefined) {
+      const file = heading === TEST_SESSION ? report?.place(undefined).file : report?.origin(heading);
+      const name = heading.startsWith('collecting ') ? undefined : nameFromHeading(heading);
+      fields.id = [file, name].filter(Boolean).join('::') || heading;
+      fields.name = name ?? fields.id;
+      if (file !== undefined) fields.suite = file;
+      // The id is put together, not printed.
+      fields.weakId = true;
+    } else delete fields.weakId;
+    if (report === undefined) return;
+    Object.assign(fields, report.place(entry.id === undefined ? fields.suite : fileOf(entry.id)));
+    const message = report.message;
+    if (message !== undefined) fields.message = message;
+  }
+}

@@ -1,0 +1,337 @@
+import type { Block, Format, Line, Out, Reader } from '../format.js';
+import { placeOf, type Rule, ruleOf, startedBy, statusOf, summaryOf, tallyOf } from './pytest-lines.js';
+import { Session } from './pytest-session.js';
+
+const STARTS = 'test session starts';
+const SUMMARY = 'short test summary info';
+const SECTION =
+  /^(?:FAILURES|ERRORS|PASSES|XPASSES|XFAILURES|short test summary info|rerun test summary info|warnings summary(?: .*)?|slowest .*|tests? coverage|xdist: .*)$/;
+const EARLY = /\b(?:Interrupted: (.*)|stopping after \d+ failures?|KeyboardInterrupt|Exit: .*)$/;
+/** A heading's name that can only be a test's: what is needed where no session is known to be open. */
+const TEST_NAME = /^(?:\[doctest\] .*|ERROR (?:at setup of|at teardown of|collecting) .*|(?:[A-Za-z_]\w*\.)*test\w*(?:\[.*\])?)$/i;
+/** A heading of a report on a worker that crashed. */
+const FILE_ALONE = /^[^\s[]+\.py$/;
+const QUIET_END = /^[.FEsxXRpu,-]+ +\[100%\]$/;
+const INTERNAL = /^INTERNALERROR> ?(.*)$/;
+const FATAL = /^(.*?)(Fatal Python error: .*)$/;
+const TIMEOUT = /^(.*?)\++ Timeout \++$/;
+const DUMP = /^(?:$|Thread 0x|Current thread 0x| {2}File "| {2}\.\.\.|Extension modules: |<no Python frame>| {2}<no Python frame>)/;
+const STACK = /^(?:~+ Stack of | {2,})/;
+const NOT_FOUND = /^ERROR: (?:file or directory not found|not found): (.+)$/;
+const CONFTEST = /^(?:ImportError while loading conftest|ConftestImportFailure: .*) '(.+)'\.?$/;
+const USAGE = /^ERROR: (?:usage: .*|Error importing plugin .*|.*: unrecognized arguments: .*)$/;
+const COVERAGE = /^(?:FAIL Required test coverage of .* not reached\..*|ERROR: Coverage failure: .*)$/;
+/** Another program's: pytest ended without a tally (-qq). */
+const FOREIGN = /^(?:make(?:\[\d+\])?: \*\*\*|##\[|npm ERR!|\+ |\$ )/;
+/** How much of the summary is held until it is known to be pytest's own. */
+const HELD = 500;
+const HARMLESS = [
+  /^(?:collecting|collected|\d+ workers? \[|created: )/,
+  /^(?:\[gw\d+\] (?:\[ *\d+%\] )?(?:PASSED|SKIPPED|XFAIL|XPASS|RERUN) )?[^\s:]+\.py(?:::\S.*)?(?: [.sxXFER]+)?\s*(?:\[ *\d+%\])?$/,
+  /^(?:DEBUG|INFO|WARNING|ERROR|CRITICAL) +\S+:\S+\.py:\d+ /,
+  /^(?:plugins|rootdir|configfile|cachedir|testpaths|platform \w+ --)[: ]/,
+  /^(?:replacing crashed worker gw\d+|worker gw\d+ crashed and worker restarting disabled)$/,
+  /^(?:PASSED|SKIPPED|XFAIL|XPASS|RERUN)\b.*$/,
+  /^(?:run-last-failure|stepwise): /,
+];
+
+class PytestReader implements Reader {
+  readonly #out: Out;
+  readonly #session: Session;
+  /** The process died in the open session, unless a tally follows: then it was a worker. */
+  #crash: { line: Line; message: string; id: string | undefined; stack: Line[] } | undefined;
+
+  constructor(out: Out) {
+    this.#out = out;
+    this.#session = new Session(out);
+  }
+
+  line(line: Line): undefined | 'mine' | Block {
+    const { text } = line;
+    const session = this.#session;
+    const rule = ruleOf(text, session.width);
+    if (rule !== undefined) return this.#rule(rule, line);
+    const fatal = session.open ? (FATAL.exec(text) ?? TIMEOUT.exec(text)) : null;
+    if (fatal !== null) return this.#died(fatal, line);
+    const status = /::| \[|^[A-Z]+$/.test(text) ? statusOf(text) : undefined;
+    if (status !== undefined) return this.#status(status.word, status.id ?? this.#started(), line);
+    if (INTERNAL.test(text)) return this.#internal(line);
+    if (!session.open && QUIET_END.test(text)) return this.#tail('quiet');
+    if (/^\d/.test(text) && /fail|error/.test(text)) return this.#tally(text, line);
+    return this.#loading(line) ?? this.#strayed(line);
+  }
+
+  excuse({ text }: Line): boolean {
+    if (HARMLESS.some(pattern => pattern.test(text))) return true;
+    const status = text.includes('::') ? statusOf(text) : undefined;
+    return status?.id !== undefined && !/FAIL|ERROR/.test(status.word);
+  }
+
+  end(): void {
+    const { open } = this.#session;
+    this.#session.close();
+    if (open) this.#sayCrash();
+  }
+
+  #rule({ char, title }: Rule, line: Line): undefined | 'mine' | Block {
+    const session = this.#session;
+    if (char === '=' && title === STARTS) {
+      if (session.open) this.#sayCrash();
+      session.start(line.text.length);
+      return 'mine';
+    }
+    if (char === '=') {
+      if (SECTION.test(title)) return this.#tail(title, line);
+      return this.#tally(title, line);
+    }
+    if (char === '!' && EARLY.test(title)) {
+      this.#early(title, line);
+      return this.#tail('other');
+    }
+    if (char !== '_' || !(TEST_NAME.test(title) || (session.open && session.width === line.text.length))) return undefined;
+    const block = this.#tail('FAILURES', line);
+    session.report(title, line);
+    return block;
+  }
+
+  #tally(text: string, line: Line): undefined | 'mine' {
+    const counts = tallyOf(text);
+    if (counts === undefined) return undefined;
+    this.#crash = undefined;
+    this.#session.tally(counts, line);
+    return 'mine';
+  }
+
+  #status(word: string, id: string | undefined, line: Line): undefined | 'mine' {
+    if (id === undefined) return undefined;
+    this.#session.status(word, id, line);
+    return 'mine';
+  }
+
+  /** The test whose output stands before a bare status. */
+  #started(): string | undefined {
+    for (let n = 1; n < 400; n++) {
+      const text = this.#out.back(n)?.text;
+      if (text === undefined || /^=+ /.test(text)) return undefined;
+      const id = startedBy(text);
+      if (id !== undefined) return statusOf(text)?.id === undefined ? id : undefined;
+      if (statusOf(text) !== undefined) return undefined;
+    }
+    return undefined;
+  }
+
+  #early(title: string, line: Line): void {
+    this.#out.early(/stopping after|Test failed/.test(title) ? 'failFast' : 'bailOut');
+    const exit = /\bExit: (.*)$/.exec(title)?.[1];
+    if (exit !== undefined) this.#out.failure({ kind: 'crash', message: `Exit: ${exit}` }, line);
+  }
+
+  /** The part of a session from its first section to its tally. */
+  #tail(first: string, opener?: Line): Block {
+    const session = this.#session;
+    if (session.width === 0 && opener !== undefined) session.width = opener.text.length;
+    let section = first;
+    let nested = false;
+    let held: Line[] | undefined = [];
+    const settle = () => {
+      for (const line of held ?? []) session.summary(line);
+      held = undefined;
+    };
+    const enter = (title: string): 'more' => {
+      session.endReport();
+      section = title;
+      held = [];
+      return 'more';
+    };
+    const heading = (title: string, line: Line): 'more' => {
+      if (!/^(?:FAILURES|ERRORS|short test summary info)$/.test(section)) return 'more';
+      // What looked like the summary was a test's output.
+      if (section === SUMMARY) enter('FAILURES');
+      if (!FILE_ALONE.test(title)) session.report(title, line);
+      return 'more';
+    };
+    const ended = (text: string, line: Line): 'last' | undefined => {
+      if (tallyOf(text) === undefined) return undefined;
+      settle();
+      this.#tally(text, line);
+      return 'last';
+    };
+    const ruled = ({ char, title }: Rule, line: Line): 'more' | 'last' | undefined => {
+      if (char === '_') return heading(title, line);
+      if (char === '!' && EARLY.test(title) && !session.captured) this.#early(title, line);
+      if (char !== '=') return this.#more(line);
+      if (title !== STARTS) return ended(title, line) ?? (SECTION.test(title) || !session.reporting ? enter(title) : this.#more(line));
+      if (!session.captured) return undefined;
+      nested = true;
+      return 'more';
+    };
+    const plain = (line: Line): 'more' | 'last' | undefined => {
+      const { text } = line;
+      if (section === SUMMARY) {
+        if (FOREIGN.test(text)) return undefined;
+        if (held !== undefined && held.length < HELD) held.push(line);
+        else {
+          settle();
+          session.summary(line);
+        }
+        return /^\d/.test(text) ? (ended(text, line) ?? 'more') : 'more';
+      }
+      if (section === 'quiet' && text !== '') return ended(text, line);
+      if (/^\d/.test(text) && !session.captured && !session.open) {
+        const end = ended(text, line);
+        if (end !== undefined) return end;
+      }
+      return this.#inReports(section, line);
+    };
+    return {
+      line: line => {
+        const rule = ruleOf(line.text, nested ? 0 : session.width);
+        if (nested) {
+          nested = rule === undefined || rule.char !== '=' || tallyOf(rule.title) === undefined;
+          return 'more';
+        }
+        return rule === undefined ? plain(line) : ruled(rule, line);
+      },
+      end: () => {
+        settle();
+        session.endReport();
+      },
+    };
+  }
+
+  #more(line: Line): 'more' {
+    if (this.#session.reporting) this.#session.add(line);
+    return 'more';
+  }
+
+  #inReports(section: string, line: Line): 'more' {
+    const session = this.#session;
+    const { text } = line;
+    if (!session.captured && / \[ *\d+%\]$/.test(text)) {
+      const status = statusOf(text);
+      if (status?.id !== undefined) {
+        session.status(status.word, status.id, line);
+        return 'more';
+      }
+    }
+    if (session.reporting) return this.#more(line);
+    if (session.crashed(line)) return 'more';
+    const place = section === 'FAILURES' ? placeOf(text) : undefined;
+    if (place !== undefined && place.rest !== '') session.loose(place, line);
+    return 'more';
+  }
+
+  #internal(first: Line): Block {
+    const draft = this.#out.failure({ kind: 'crash', code: 'INTERNALERROR' }, first);
+    this.#out.early('crash');
+    draft.add(first);
+    return {
+      line: line => {
+        const text = INTERNAL.exec(line.text)?.[1];
+        if (text === undefined) return undefined;
+        if (/^\S/.test(text)) draft.fields.message = text;
+        draft.add(line);
+        return 'more';
+      },
+    };
+  }
+
+  #died([, before = '', message = 'Timeout']: RegExpExecArray, line: Line): Block {
+    const told = statusOf(before.trimEnd());
+    if (told !== undefined) this.#status(told.word, told.id, line);
+    const crash = { line, message, id: told === undefined ? (startedBy(before) ?? this.#started()) : undefined, stack: [] as Line[] };
+    this.#crash = crash;
+    const isDump = message === 'Timeout' ? STACK : DUMP;
+    return {
+      line: next => {
+        if (TIMEOUT.test(next.text)) return 'last';
+        if (!isDump.test(next.text)) return undefined;
+        if (crash.stack.length < 100) crash.stack.push(next);
+        return 'more';
+      },
+    };
+  }
+
+  #sayCrash(): void {
+    const crash = this.#crash;
+    this.#crash = undefined;
+    if (crash === undefined) return;
+    const { line, message, id, stack } = crash;
+    const place = placeInTest(stack);
+    const draft = this.#out.failure({ kind: 'crash', message, ...(id !== undefined && { id, name: id }), ...place }, line);
+    for (const frame of stack) draft.add(frame);
+    this.#out.early('crash');
+  }
+
+  /** What could not be loaded at all, before any test. */
+  #loading(line: Line): undefined | 'mine' | Block {
+    const { text } = line;
+    const id = NOT_FOUND.exec(text)?.[1];
+    if (id !== undefined) {
+      this.#out.failure({ kind: 'test', id, name: id, message: text.slice(7) }, line);
+      return { line: next => (/^\((?:no match|no name) .*\)$/.test(next.text) ? 'last' : undefined) };
+    }
+    const conftest = CONFTEST.exec(text)?.[1];
+    if (conftest !== undefined) return this.#conftest(conftest, line);
+    if (USAGE.test(text)) return this.#usage(line);
+    if (!COVERAGE.test(text)) return undefined;
+    this.#out.failure({ kind: 'build', code: 'coverage', message: text.replace(/^(?:FAIL|ERROR:) /, '') }, line);
+    return 'mine';
+  }
+
+  #conftest(file: string, first: Line): Block {
+    const draft = this.#out.failure({ kind: 'test', id: file, name: file, file, message: first.text }, first);
+    const marked: string[] = [];
+    return {
+      line: line => {
+        if (!/^(?:E {3}| {4}|\S+:\d+: in |<frozen )/.test(line.text)) return undefined;
+        if (line.text.startsWith('E   ')) {
+          marked.push(line.text.slice(4));
+          draft.fields.message = marked.join('\n');
+        }
+        const place = placeOf(line.text);
+        if (place?.file !== undefined && file.endsWith(place.file)) draft.fields.line = place.line;
+        draft.add(line);
+        return 'more';
+      },
+    };
+  }
+
+  #usage(first: Line): Block {
+    const draft = this.#out.failure({ kind: 'crash', message: first.text.replace(/^ERROR: /, '') }, first);
+    return {
+      line: line => {
+        const error = /^\S.*?: error: (.*)$/.exec(line.text)?.[1];
+        if (error !== undefined) draft.fields.message = error;
+        else if (!/^ {2}(?:inifile|rootdir): /.test(line.text)) return undefined;
+        draft.add(line);
+        return 'more';
+      },
+    };
+  }
+
+  /** A line of the summary in a log whose head is cut: no session, no heading, yet it can be nothing else. */
+  #strayed(line: Line): undefined | 'mine' {
+    const { text } = line;
+    if (this.#session.open || !/^(?:FAILED|SUBFAILED\S*|\S* SUBFAIL) .*[^\s:]+\.\w+::\S/.test(text)) return undefined;
+    return summaryOf(text)?.word === 'FAILED' && this.#session.summary(line) ? 'mine' : undefined;
+  }
+}
+
+/** The frame of a dumped stack that is in the program itself; in the current thread, for a crash. */
+function placeInTest(stack: Line[]): { file?: string; line?: number } {
+  const current = stack.findIndex(({ text }) => text.startsWith('Current thread'));
+  const frames = stack.slice(current + 1).map(({ text }) => /^ {2}File "([^"<]+)", line (\d+),? in /.exec(text));
+  const own = frames.filter(f => f !== null && !/[/\\](?:site-packages|lib[/\\]python[\d.]+)[/\\]/.test(f[1] as string));
+  // A crash's stack has its latest frame first, a timeout's has it last.
+  const frame = current >= 0 ? own[0] : own.at(-1);
+  return frame ? { file: frame[1] as string, line: Number(frame[2]) } : {};
+}
+
+export const pytest: Format = {
+  name: 'pytest',
+  url: 'https://docs.pytest.org/en/stable/how-to/output.html',
+  hints: ['FAILED', 'ERROR', 'SUBFAIL', 'RERUN', '====', '____', '!!!!', '++++', '100%', 'Fatal', 'coverage'],
+  outcomeHints: ['PASSED', 'SKIPPED', 'XFAIL', 'XPASS', 'SUBPASS', 'SUBSKIP'],
+  reader: out => new PytestReader(out),
+};

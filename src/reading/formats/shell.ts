@@ -1,0 +1,215 @@
+/**
+ * What shells say of commands that cannot run and of programs that died, and what the programs themselves leave: asserts,
+ * C++'s terminate, the C library's checks.
+ */
+import type { Fields, Format, Line, Out } from '../format.js';
+
+const SIGNAL =
+  '(?:Segmentation fault|Aborted|Abort trap(?:: \\d+)?|Killed(?:: \\d+)?|Bus error(?:: \\d+)?|Floating point exception|Illegal instruction(?:: \\d+)?|Trace/breakpoint trap|Trace/BPT trap(?:: \\d+)?|Bad system call|Stack fault|CPU time limit exceeded|File size limit exceeded|Speicherzugriffsfehler|Abgebrochen|Getötet|Gleitkomma-Ausnahme|Ungültiger Maschinenbefehl|Bus-Zugriffsfehler)';
+/** `build.sh: line 3: 4711 Segmentation fault      (core dumped) ./crash`; zsh's `zsh: segmentation fault  ./crash`. */
+const JOB = new RegExp(
+  `(\\S+): (?:line|Zeile|ligne) (\\d+):\\s+(\\d+) (${SIGNAL}) *(?:\\((?:core dumped|Speicherabzug geschrieben)\\))? *(.*)$`,
+  'u',
+);
+/** dash, a shell that runs one command, make's own shell: the word alone; what the program printed may stand before. */
+const ALONE = new RegExp(`^(.*?)(${SIGNAL})(?: \\(core dumped\\))?$`, 'u');
+const ZSH =
+  /^zsh: (segmentation fault|abort|killed|bus error|illegal hardware instruction|trace trap|floating point exception)(?: +\(core dumped\))? +(\S.*)$/;
+
+/** `f.sh: line 3: x: command not found`, `sh: 1: x: not found`, `zsh: command not found: x`. */
+const NOT_FOUND =
+  /^(\S+?)(?::| \[)? ?(?:(?:line |Zeile |ligne )?(\d+)\]?)?: (\S+): (?:command not found|not found|Kommando nicht gefunden\.|commande introuvable)$/;
+const NOT_FOUND_ZSH = /^(\S+?)(?::(\d+))?: (?:command not found|no such file or directory|permission denied): (\S+)$/;
+/** Of a script's own line: it cannot be executed, its syntax is wrong, a variable is unset. */
+const SCRIPT =
+  /^(\S+): (?:(?:line|Zeile|ligne) )?(\d+): ((?:\S+: )?(?:Permission denied|No such file or directory|unbound variable|parameter not set|is a directory|cannot execute[^:]*|Is a directory|bad interpreter: .*|Keine Berechtigung|Datei oder Verzeichnis nicht gefunden)|(?:[Ss]yntax error|unexpected EOF|parse error|conditional binary operator).*|.*(?:division by (?:0|zero)|value too great for base|integer expression expected).*)$/;
+const INTERPRETER =
+  /^(?:\S+: )?(?:sh|bash|dash|zsh|python\d?|node|perl|ruby): (?:0: )?(?:(?:line )?\d+: )?((?:can't open|cannot open|can't find) (?:file )?\S.*|\S+: No such file or directory)$/;
+const WORD =
+  /^(?:env: |\/usr\/bin\/env: |exec: |sudo: |xargs: |timeout: |nohup: |time: )[‘'`]?(\S+?)['’]?: (?:No such file or directory|command not found|not found|Permission denied)$/;
+
+const ASSERT = /^(?:(.*?)(\S+): )?([^\s:]+):(\d+): (\S.*): Assertion [`'‘](.*)['’] failed\.$/;
+const ASSERT_BSD = /^Assertion failed: \((.*)\), function (\S+), file (\S+), line (\d+)\.$/;
+const TERMINATE =
+  /terminate called (?:after throwing an instance of '(.+)'|without an active exception|recursively)$|^libc\+\+abi: (?:terminating .*|Pure virtual.*)$|^pure virtual method called$/;
+const WHAT = /^ {2}what\(\): {2}(.*)$/;
+const LIBC =
+  /^(?:.*?)(\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*: .*|(?:free|malloc|realloc|munmap_chunk|corrupted|double)\S*(?: .*)?(?:: |\(\): )(?:invalid|double free|corrupt|unaligned|memory corruption)\S*.*|(?:malloc|free)\(\): .*|corrupted (?:size|double-linked).*)$/;
+const OUT_OF_MEMORY =
+  /^(?:\[[\s\d.]+\] )?(?:Out of memory: Killed process \d+ \((.+?)\).*|oom-kill:.*task=([^,]+),.*|fatal error: runtime: out of memory)$/;
+/** `set -x`: a command, not what it says. */
+const TRACE = /^\++ (?!.*(?:error:|failed:))\S/i;
+
+/** Which runner's test ran, where its line is near. */
+const RUNNING = /\[ RUN {6}\] (\S+\.\S+)$|^=== RUN +(\S+)$|Test Case '(.+)' started/;
+const ENDED = /\[ {2}FAILED {2}\]|\[ {7}OK \]|^--- (?:FAIL|PASS)|Test Case '.+' (?:passed|failed)/;
+
+/** A line that says that a program died; other readers end their blocks before it. */
+export const isCrash = (text: string): boolean =>
+  JOB.test(text) || ALONE.exec(text)?.[1] === '' || ZSH.test(text) || TERMINATE.test(text) || ASSERT.test(text);
+
+function running(out: Out): Fields {
+  for (let n = 0; n <= 60; n++) {
+    const text = n === 0 ? undefined : out.back(n)?.text;
+    if (n > 0 && text === undefined) return {};
+    const found = text === undefined ? null : RUNNING.exec(text);
+    if (found !== null) return { name: (found[1] ?? found[2] ?? found[3]) as string };
+    if (text !== undefined && ENDED.test(text)) return {};
+  }
+  return {};
+}
+
+/** `crash.c:11: main: Assertion 'x' failed.` and its kind: the program aborts, the shell may say so again. */
+function death(text: string): Fields | undefined {
+  const [, , , file, no, , condition] = ASSERT.exec(text) ?? [];
+  if (file !== undefined) return { file, line: Number(no), message: `Assertion failed: ${condition}` };
+  const bsd = ASSERT_BSD.exec(text);
+  if (bsd !== null) return { file: bsd[3], line: Number(bsd[4]), message: `Assertion failed: ${bsd[1]}` };
+  const terminate = TERMINATE.exec(text);
+  if (terminate !== null) return { ...(terminate[1] && { code: terminate[1] }), message: text.slice(terminate.index) };
+  const message = LIBC.exec(text)?.[1];
+  if (message !== undefined) return { message };
+  const memory = OUT_OF_MEMORY.exec(text);
+  return memory === null
+    ? undefined
+    : { message: text.replace(/^\[[\s\d.]+\] /, '').replace(/ process \d+/, ' process') };
+}
+
+function cannotRun(text: string): Fields | undefined {
+  const found = NOT_FOUND.exec(text) ?? NOT_FOUND_ZSH.exec(text);
+  if (found !== null)
+    return {
+      ...script(found[1], found[2]),
+      code: '127',
+      message: `${found[3]}: ${text.includes('ermission') ? 'permission denied' : 'command not found'}`,
+    };
+  const [, file, no, message] = SCRIPT.exec(text) ?? [];
+  if (message !== undefined) return { ...script(file, no), message };
+  const [, opened] = INTERPRETER.exec(text) ?? [];
+  if (opened !== undefined) return { message: opened };
+  const word = WORD.exec(text)?.[1];
+  return word === undefined ? undefined : { message: text };
+}
+
+/** A script is named by its file; `sh`, `bash` and `-c` are no files. */
+const script = (file?: string, line?: string): Fields =>
+  file === undefined || /^(?:-?(?:\/\S*\/)?(?:ba|da|z|k|a)?sh|eval|-c)$/.test(file)
+    ? {}
+    : { file, ...(line !== undefined && { line: Number(line) }) };
+
+export const shell: Format = {
+  name: 'shell',
+  url: 'https://www.gnu.org/software/bash/manual/',
+  hints: [
+    ...[
+      'Segmentation fault',
+      'Aborted',
+      'Abort trap',
+      'Killed',
+      'Bus error',
+      'Floating point exc',
+      'Illegal instruction',
+      'breakpoint trap',
+      'BPT trap',
+    ],
+    ...[
+      'Bad system call',
+      'Stack fault',
+      'time limit exceeded',
+      'size limit exceeded',
+      'Speicherzugriffs',
+      'Abgebrochen',
+      'Getötet',
+      'Gleitkomma-A',
+      'Maschinenbefehl',
+      'Bus-Zugriff',
+    ],
+    ...[
+      'not found',
+      'nicht gefunden',
+      'introuvable',
+      'Permission denied',
+      'permission denied',
+      'Keine Berechtigung',
+      'o such file or dir',
+      'unbound variable',
+      'not set',
+      's a directory',
+      'cannot execute',
+      'bad interpreter',
+    ],
+    ...[
+      'yntax error',
+      'unexpected EOF',
+      'parse error',
+      'division by',
+      'too great for base',
+      'integer expression',
+      "can't open",
+      'cannot open',
+      "can't find",
+    ],
+    ...[
+      'Assertion ',
+      'terminate called',
+      'libc++abi:',
+      'pure virtual',
+      'detected ***',
+      'double free',
+      'corrupted',
+      'invalid pointer',
+      'invalid size',
+      'Out of memory',
+      'oom-kill:',
+      'out of memory',
+      'zsh: ',
+    ],
+  ],
+  reader(out) {
+    /** What a program said of its own death: the shell's word of it is no other failure. */
+    let last: Line | undefined;
+
+    const died = (fields: Fields, line: Line): 'mine' => {
+      out.early('crash');
+      const draft = out.failure({ kind: 'crash', severity: 'fatal error', ...running(out), ...fields }, line);
+      const next: Line = line;
+      draft.add(next);
+      last = line;
+      return 'mine';
+    };
+
+    const signalled = (line: Line): 'mine' | undefined => {
+      const { text } = line;
+      const job = JOB.exec(text);
+      const zsh = ZSH.exec(text);
+      const alone = job === null && zsh === null ? ALONE.exec(text) : null;
+      if (job === null && zsh === null && alone === null) return undefined;
+      const signal = job?.[4] ?? zsh?.[1] ?? alone?.[2] ?? '';
+      // The program said why just before.
+      if (last !== undefined && line.no - last.no <= 3 && /^(?:Abort|Abgebrochen)/i.test(signal)) return 'mine';
+      // Prose ends in these words, too: only what is glued to the word is a program's output.
+      if (alone !== null && alone[1] !== '' && /[\s:.]$/.test(alone[1] ?? '')) return undefined;
+      const command = (job?.[5] ?? zsh?.[2] ?? '').trim();
+      const place = job === null ? {} : script(job[1], job[2]);
+      return died({ ...place, message: command === '' ? signal : `${signal}: ${command}` }, line);
+    };
+
+    return {
+      line(line) {
+        const { text } = line;
+        const dead = death(text);
+        if (dead !== undefined) {
+          if (last !== undefined && last.no === line.no - 1) return 'mine';
+          return died(dead, line);
+        }
+        const signal = signalled(line);
+        if (signal !== undefined) return signal;
+        const fields = cannotRun(text);
+        if (fields === undefined) return undefined;
+        out.failure({ kind: 'build', severity: 'error', ...fields }, line);
+        return 'mine';
+      },
+      excuse: ({ text }) => TRACE.test(text) || (WHAT.test(text) && last !== undefined),
+    };
+  },
+};
