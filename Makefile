@@ -56,7 +56,7 @@ bench: build
 install: build
 	mkdir -p '$(DESTDIR)$(LIB)/bin' '$(DESTDIR)$(LIB)/dist/bin' '$(DESTDIR)$(PREFIX)/bin'
 	cp bin/aido-* bin/package.json '$(DESTDIR)$(LIB)/bin'
-	cp dist/bin/*.cjs '$(DESTDIR)$(LIB)/dist/bin'
+	cp dist/bin/*.cjs dist/bin/*.cache '$(DESTDIR)$(LIB)/dist/bin'
 	cp LICENSE package.json '$(DESTDIR)$(LIB)'
 	for tool in $(TOOLS); do ln -sf "../lib/aido/bin/$$tool" "$(DESTDIR)$(PREFIX)/bin/$$tool"; done
 	for page in $(PAGES); do \

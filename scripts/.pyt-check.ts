@@ -8,7 +8,7 @@ for (const f of readdirSync(dir).filter(f => f.endsWith('.log') && (!only || f.i
   const r = new LogReader({ outcomes: true, warnings: true }, x => { counts.add(x); recs.push(x); });
   r.write(readFileSync(`${dir}/${f}`));
   const sum = counts.summary('aido-fail', r.end()) as any;
-  const w = `${dir}/witness/${f.replace('.log', '.txt')}`;
+  const w = `/home/ci/witness/${f.replace('.log', '.txt')}`;
   const want = new Set<string>();
   if (existsSync(w)) for (const l of readFileSync(w, 'utf8').split('\n')) { const m = /^failed \w+ (.*)$/.exec(l); if (m && m[1]) want.add(m[1]); }
   const got = new Set<string>(recs.filter(x => x.type === 'failure' && x.kind === 'test').map(x => x.id));

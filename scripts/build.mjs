@@ -32,7 +32,8 @@ function generate() {
       .sort()
       .map(file => [file.replace('.json', ''), JSON.parse(readFileSync(join('schemas', file), 'utf8'))]),
   );
-  const ajv = new Ajv({ code: { source: true, esm: true }, schemas: Object.values(schemas) });
+  // References stay calls: what the schemas share is compiled once, and the bundles start faster for it.
+  const ajv = new Ajv({ code: { source: true, esm: true }, inlineRefs: false, schemas: Object.values(schemas) });
   const names = Object.keys(schemas).filter(name => name !== 'finding');
   const code = standalone(ajv, Object.fromEntries(names.map(name => [name, schemas[name].$id])));
   const validators = buildSync({
@@ -104,16 +105,32 @@ function bundle() {
         bundle: true,
         platform: 'node',
         target: 'node20',
-        format: 'cjs',
+        // A function of `require`: what the launcher runs.
+        format: 'iife',
+        banner: { js: '(function(require){' },
+        footer: { js: '})' },
+        supported: { 'dynamic-import': false },
         minify: true,
         sourcemap: true,
         logLevel: 'warning',
       });
+      precompile(`dist/bin/${name}.cjs`);
     } catch {
       // esbuild has said what is wrong.
       process.exitCode = 1;
     }
   }
+}
+
+/** Keeps the code that V8 makes of a bundle while it reads an empty log: see the launcher. */
+function precompile(bundle) {
+  const program = `
+    const { readFileSync, writeFileSync } = require('node:fs');
+    const script = new (require('node:vm').Script)(readFileSync('${bundle}', 'utf8'), { filename: '${bundle}' });
+    process.on('exit', () => writeFileSync('${bundle}.cache', script.createCachedData()));
+    script.runInThisContext()(require);`;
+  rmSync(`${bundle}.cache`, { force: true });
+  spawnSync(process.execPath, ['-e', program], { stdio: 'ignore', env: { ...process.env, NODE_V8_COVERAGE: '' } });
 }
 
 const steps = { generate, compile, bundle };

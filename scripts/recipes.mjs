@@ -7,6 +7,8 @@ const queries = [...readFileSync(process.argv[2], 'utf8').matchAll(/```sql\n(.*?
 if (queries.length === 0) throw new Error('no SQL found');
 for (const sql of queries) {
   const rows = (await connection.runAndReadAll(sql)).getRowObjects();
-  console.log(`${sql}\n  ${rows.length} rows, the first: ${JSON.stringify(rows[0], (_, v) => (typeof v === 'bigint' ? Number(v) : v))}\n`);
+  console.log(
+    `${sql}\n  ${rows.length} rows, the first: ${JSON.stringify(rows[0], (_, v) => (typeof v === 'bigint' ? Number(v) : v))}\n`,
+  );
   if (rows.length === 0) process.exitCode = 1;
 }

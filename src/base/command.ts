@@ -59,7 +59,7 @@ export function allFlags(command: Command): FlagTable {
  * an interruption 130 or 143.
  */
 export async function run<T extends FlagTable>(command: Command<T>, world: World): Promise<number> {
-  const out = new Output(world.stdout);
+  const out = new Output(world);
   const interrupts = new Interrupts(world.signals);
   try {
     const status = await start(command, world, out, interrupts);

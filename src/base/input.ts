@@ -1,6 +1,5 @@
 /** The input: FILE operands and standard input, read piece by piece. */
 import fs from 'node:fs';
-import { Socket } from 'node:net';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -131,7 +130,10 @@ export class Input {
     }
     const fd = await this.try(() => open(this.path, 'r'));
     const stats = await fstat(fd);
-    return stats.isFIFO() || stats.isSocket() ? new Socket({ fd, readable: true, writable: false }) : fd;
+    if (!stats.isFIFO() && !stats.isSocket()) return fd;
+    // Loaded when it is needed: it costs start-up time.
+    const { Socket } = await import('node:net');
+    return new Socket({ fd, readable: true, writable: false });
   }
 
   /** A reader of standard error that has gone does not stop the tool. */

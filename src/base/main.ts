@@ -1,13 +1,7 @@
 /** Runs a command as this process. The bundle of each executable calls it; nothing else does. */
 import { type Command, errorLine, run } from './command.js';
 import type { FlagTable } from './flags.js';
-import type { Signals } from './world.js';
-
-const signals: Signals = {
-  on: (name, listener) => process.on(name, listener),
-  off: (name, listener) => process.off(name, listener),
-  raise: name => process.kill(process.pid, name),
-};
+import type { World } from './world.js';
 
 export function main<T extends FlagTable>(command: Command<T>): void {
   // Node would print a stack and exit with 1, which is a verdict here.
@@ -16,10 +10,27 @@ export function main<T extends FlagTable>(command: Command<T>): void {
     process.exitCode = 2;
     process.stdin.destroy();
   });
-  process.stderr.on('error', () => {});
-  const { argv, stdout, stderr, env } = process;
   // `exitCode`, never `exit()`, which would lose what a slow reader has not taken yet.
-  run(command, { argv: argv.slice(2), stdin: 0, stdout, stderr, env, cwd: process.cwd(), signals }).then(status => {
+  run(command, world).then(status => {
     process.exitCode = status;
   });
 }
+
+/** The streams are made when they are asked for: each costs start-up time. */
+const world: World = {
+  argv: process.argv.slice(2),
+  stdin: 0,
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
+  env: process.env,
+  cwd: process.cwd(),
+  signals: {
+    on: (name, listener) => process.on(name, listener),
+    off: (name, listener) => process.off(name, listener),
+    raise: name => process.kill(process.pid, name),
+  },
+};

@@ -37,8 +37,8 @@ export const command = defineCommand({
   about: 'What a run broke, and what was broken before: failures held against a baseline.',
   usage: [
     'capture [flags] [FILE]  keep the failures as the baseline',
-    'diff [flags] [FILE]     which failures are new, known, fixed',
-    'update [flags] [FILE]   drop from the baseline what is fixed',
+    'diff [flags] [FILE]     which are new, known, fixed',
+    'update [flags] [FILE]   drop from it what is fixed',
   ],
   commands: ['capture', 'diff', 'update'],
   flags,

@@ -14,7 +14,7 @@ import { Sieve } from './sieve.js';
 import { Stream } from './stream.js';
 import { CHUNK, looksLikeFailure, Suspects, WORDS } from './suspects.js';
 import { type Totals, weightiest } from './totals.js';
-import { HINTS, Undresser } from './undress.js';
+import { BETWEEN, HINTS, Undresser } from './undress.js';
 import { Utf16 } from './utf16.js';
 import { REACH, Window } from './window.js';
 
@@ -65,6 +65,8 @@ export class LogReader {
   #busy = 0;
   #no = 1;
   #stream: Stream | undefined;
+  /** The lines of one stream before the current line, as far as they were asked for. */
+  #behind: { name: string; lines: Line[]; seen: number } | undefined;
   #skipping = false;
   #failures = 0;
   #ended = false;
@@ -131,8 +133,8 @@ export class LogReader {
     const truncated = [...this.#streams.values()].filter(stream => stream.open).length > 0;
     for (const stream of this.#streams.values()) stream.end();
     // The root speaks last: what a multiplexer says of a task follows from what the task printed.
-    for (const stream of this.#streams.values()) if (stream.name !== '') this.#resolve(stream);
-    this.#resolve(this.#named(''));
+    const depth = ({ name }: Stream) => (name === '' ? 0 : name.split(BETWEEN).length);
+    for (const stream of [...this.#streams.values()].sort((a, b) => depth(b) - depth(a))) this.#resolve(stream);
     this.#suspects.settle(Number.POSITIVE_INFINITY);
     if (truncated) this.#reasons.add('truncated');
     if (!this.#ended) this.#reasons.add('noRun');
@@ -199,7 +201,8 @@ export class LogReader {
     this.#suspects.settle(off);
     if (!hinted && this.#busy === 0 && !this.#options.everyLine) return;
     if (hinted && end - start > REACH) this.#longLines++;
-    this.#lookBack.at(start, this.#no);
+    this.#lookBack.at(start);
+    this.#behind = undefined;
     const { text, stream: name } = this.#undresser.undress(rawLine(bytes, start, stop), this.#before(0));
     const line: Line = { text: text.length > TEXT ? text.slice(0, TEXT) : text, no: this.#no, off };
     this.#offer(line, this.#named(name));
@@ -280,11 +283,22 @@ export class LogReader {
   /** What only follows from something else is a failure when nothing else is there. */
   #resolve(stream: Stream): void {
     if (stream.consequences.length > 0) this.#ended = true;
-    const explained = stream.failures > 0 || (stream.name === '' && this.#failures > 0);
-    if (explained) return;
+    if (stream.name === '' ? this.#failures > 0 : this.#failed(stream.name)) return;
     // Who spoke first was nearest to the cause: npm of make, the CI system of npm only pass it on.
     const nearest = stream.consequences[0]?.tool;
-    for (const found of stream.consequences) if (found.tool === nearest) this.#record(found);
+    for (const found of stream.consequences) {
+      if (found.tool !== nearest) continue;
+      stream.failures++;
+      this.#record(found);
+    }
+  }
+
+  /** Whether something failed in this stream, or in one that a multiplexer made within it. */
+  #failed(name: string): boolean {
+    for (const stream of this.#streams.values()) {
+      if (stream.failures > 0 && (stream.name === name || stream.name.startsWith(name + BETWEEN))) return true;
+    }
+    return false;
   }
 
   #record(record: LogRecord): void {
@@ -299,15 +313,25 @@ export class LogReader {
     this.#say(record);
   }
 
+  /** Step by step, since that is how it is asked for: what was found stays found until the next line. */
   #back(n: number): Line | undefined {
-    const name = (this.#stream as Stream).name;
-    for (let k = 1, left = n; ; k++) {
+    const { name } = this.#stream as Stream;
+    if (this.#behind?.name !== name) this.#behind = { name, lines: [], seen: 0 };
+    const behind = this.#behind;
+    while (behind.lines.length < n) {
+      const k = ++behind.seen;
       const raw = this.#lookBack.raw(k);
-      if (raw === undefined) return undefined;
-      const { text, stream } = this.#lookBack.undressed(k, () => this.#undresser.undress(raw, this.#before(k)));
-      if (stream !== name || --left > 0) continue;
-      return { text: text.slice(0, TEXT), no: this.#no - k, off: this.#lookBack.offset(k) };
+      if (raw === undefined) {
+        behind.seen--;
+        return undefined;
+      }
+      const { text, stream } = this.#lookBack.undressed(k, this.#undresser.evidence, () =>
+        this.#undresser.undress(raw, this.#before(k)),
+      );
+      if (stream === name)
+        behind.lines.push({ text: text.slice(0, TEXT), no: this.#no - k, off: this.#lookBack.offset(k) });
     }
+    return behind.lines[n - 1];
   }
 
   /** What stands before the k-th line back, for the undresser. */
@@ -329,8 +353,8 @@ export class LogReader {
 
 /** A whole line of the window as text, without its line end. */
 function rawLine(bytes: Buffer, start: number, stop: number): string {
-  const json = bytes.indexOf('{"', start) - start;
-  const dressed = json >= 0 && json < 64 ? stop : Math.min(stop, start + DRESSED);
+  let dressed = stop;
+  if (stop - start > DRESSED && !bytes.subarray(start, start + 64).includes('{"')) dressed = start + DRESSED;
   return bytes.toString('utf8', start, dressed > start && bytes[dressed - 1] === CR ? dressed - 1 : dressed);
 }
 

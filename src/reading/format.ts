@@ -22,7 +22,8 @@ export interface Format {
   /** Where the tool describes its output, or whose program it is. */
   url: string;
   /**
-   * Literals of at least four bytes, matched in any case on the raw bytes. Every line that the reader takes outside of
+   * Literals of at least four bytes, looked for in the raw bytes; one without an upper-case letter matches in any case.
+   * Every line that the reader takes outside of
    * an open block must bear one of them: a line without is never offered.
    */
   hints: string[];

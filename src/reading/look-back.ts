@@ -1,4 +1,7 @@
-/** The lines before the current one, split and decoded only when somebody asks; memoised, since blocks ask step by step. */
+/**
+ * The lines before the current one, split, decoded and undressed only when somebody asks; remembered, since blocks ask
+ * step by step and neighbours ask for the same lines.
+ */
 import type { Undressed } from './undress.js';
 import { REACH, type Window } from './window.js';
 
@@ -6,45 +9,51 @@ interface Past {
   start: number;
   raw: string;
   undressed?: Undressed;
+  /** The evidence for prefixes of which `undressed` was made. */
+  evidence: number;
 }
 
 const LF = 10;
 const CR = 13;
+/** Lines remembered; over it all are forgotten. */
+const MEMORY = 8192;
 
 export class LookBack {
   readonly #window: Window;
   #start = 0;
-  #no = 0;
-  /** The line before, the one before that, … */
+  /** The line before the current one, the one before that, … */
   #past: Past[] = [];
+  /** By the offset behind its line end. */
+  readonly #memory = new Map<number, Past>();
 
   constructor(window: Window) {
     this.#window = window;
   }
 
-  /** From now on the current line is the one at index `start` of the window, number `no`. */
-  at(start: number, no: number): void {
-    const off = this.#window.base + start;
-    if (off === this.#start && no === this.#no) return;
-    this.#start = off;
-    this.#no = no;
-    this.#past.length = 0;
+  /** From now on the current line is the one at index `start` of the window. */
+  at(start: number): void {
+    this.#start = this.#window.base + start;
+    if (this.#past.length > 0) this.#past = [];
+    if (this.#memory.size > MEMORY) this.#memory.clear();
   }
 
   /** The n-th line before the current one, as it is in the input; undefined where it is out of reach. */
   raw(n: number): string | undefined {
     while (this.#past.length < n) {
-      const past = this.#read();
+      const past = this.#before(this.#past.at(-1)?.start ?? this.#start);
       if (past === undefined) return undefined;
       this.#past.push(past);
     }
     return (this.#past[n - 1] as Past).raw;
   }
 
-  /** That line undressed; `undress` is called at most once for it. `raw(n)` must have been asked before. */
-  undressed(n: number, undress: () => Undressed): Undressed {
+  /** That line undressed, by what is evident now. `raw(n)` must have been asked before. */
+  undressed(n: number, evidence: number, undress: (raw: string) => Undressed): Undressed {
     const past = this.#past[n - 1] as Past;
-    past.undressed ??= undress();
+    if (past.undressed === undefined || past.evidence !== evidence) {
+      past.undressed = undress(past.raw);
+      past.evidence = evidence;
+    }
     return past.undressed;
   }
 
@@ -53,16 +62,25 @@ export class LookBack {
     return (this.#past[n - 1] as Past).start;
   }
 
-  #read(): Past | undefined {
-    const { bytes, base } = this.#window;
-    const last = this.#past.at(-1)?.start ?? this.#start;
-    if (last === 0) return undefined;
-    const end = last - base - 1;
-    const lf = end === 0 ? -1 : bytes.lastIndexOf(LF, end - 1);
-    const start = base + lf + 1;
+  /** The line that ends before the offset `next`. */
+  #before(next: number): Past | undefined {
+    let past = this.#memory.get(next);
+    if (past === undefined) {
+      past = this.#read(next);
+      if (past === undefined) return undefined;
+      this.#memory.set(next, past);
+    }
     // `>=`: a line that begins exactly at the reach may or may not have its line end before it at hand.
-    if (this.#start - start >= REACH || (lf < 0 && base > 0)) return undefined;
+    return this.#start - past.start >= REACH ? undefined : past;
+  }
+
+  #read(next: number): Past | undefined {
+    const { bytes, base } = this.#window;
+    const end = next - base - 1;
+    if (end < 0) return undefined;
+    const lf = end === 0 ? -1 : bytes.lastIndexOf(LF, end - 1);
+    if (lf < 0 && base > 0) return undefined;
     const stop = end > lf + 1 && bytes[end - 1] === CR ? end - 1 : end;
-    return { start, raw: bytes.toString('utf8', lf + 1, stop) };
+    return { start: base + lf + 1, raw: bytes.toString('utf8', lf + 1, stop), evidence: -1 };
   }
 }

@@ -18,10 +18,11 @@ const isScript = (raw: string | undefined): boolean => raw?.includes(SCRIPT) ===
 
 /** @param raw the line as it came, @param text the same undressed */
 export function isNote(raw: string, text: string, back: Back): boolean {
-  if (text.startsWith('##[')) return HEADING.test(text);
-  if (RECORD.test(text)) return true;
-  if (isScript(raw)) return inGroup(back);
-  return AGAIN.test(text) && isAgain(text, back);
+  const first = text[0] ?? '';
+  if (first === '#' && text[1] === '#') return HEADING.test(text);
+  if ((first === ' ' || first === 'A') && RECORD.test(text)) return true;
+  if (first >= '0' && first <= '9' && AGAIN.test(text) && isAgain(text, back)) return true;
+  return raw.length > text.length && isScript(raw) && inGroup(back);
 }
 
 /** `cargo : error[E0308]: …` */

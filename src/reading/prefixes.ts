@@ -8,6 +8,8 @@ import { type Back, type Peeled, stamp } from './stamps.js';
 
 interface Shape {
   kind: string;
+  /** Every line of this shape has one of these. */
+  signs: string[];
   /** The first group is the name. */
   pattern: RegExp;
   /** Names that something else gives its lines. */
@@ -22,21 +24,24 @@ const LEVEL =
   /^(?:err(?:or)?|warn(?:ing)?|info|debug|trace|fatal|notice|note|help|success|ok|fail(?:ed|ure)?|pass(?:ed)?|skip(?:ped)?)$/i;
 
 const SHAPES: Shape[] = [
-  // docker compose, docker service logs, moon, tilt
-  { kind: '|', pattern: /^([\w@][\w@./:-]{0,80}) {1,80}[|│](?: |$)/, never: /^\d+$/, first: true },
+  // docker compose, docker service logs, moon, tilt; rustc's own tests print LL for a line number
+  { kind: '|', signs: [' |', ' │'], pattern: /^([\w@][\w@./:-]{0,80}) {1,80}[|│](?: |$)/, never: /^LL$/, first: true },
   // concurrently, npm-run-all, yarn workspaces foreach (with a colon), Jenkins' branches, skaffold
   {
     kind: '[]',
-    pattern: /^\[([\w@./:-]{1,80}(?: [\w@./:-]{1,80}){0,4}) {0,80}\]:?(?: |$)/,
+    signs: ['['],
+    pattern:
+      /^\[([\w@./:-]{1,80}(?: [\w@./:-]{1,80}){0,4}) {0,80}\]:?(?: (?!\$ |(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|SEVERE)\b)|$)/,
     never:
       /^(?:gw\d+|[\d.,:]+\/\d+.*|\d+:\d\d.*|\d+%|Pipeline|stdout|stderr|chromium|firefox|webkit|build failed|setup failed|no test files)$/i,
     first: true,
   },
   // turbo
-  { kind: ':', pattern: /^([\w@][\w./-]{0,80}:[A-Za-z][\w:-]{0,80}):(?: |$)/ },
+  { kind: ':', signs: [':'], pattern: /^([\w@][\w./-]{0,80}:[A-Za-z][\w:-]{0,80}):(?: |$)/ },
   // pnpm -r, bun --filter
   {
     kind: 'x y:',
+    signs: [': ', '$ '],
     pattern: /^([\w@.][\w@./-]{0,80} [A-Za-z][\w:.-]{0,80})[:$] /,
     never: /^(?:fatal|error|warning|note|internal|npm|make|test|CMake|Traceback|FAIL|ERROR|During|In|go) /i,
     headed: true,
@@ -44,19 +49,20 @@ const SHAPES: Shape[] = [
   // nx, lerna
   {
     kind: 'x:',
+    signs: [': '],
     pattern: /^([\w@][\w@./-]{0,80}): /,
     never:
-      /(?:^(?:make|gmake|ld|npm|go|ninja|collect2|cc1|gcc|clang|rustc|node|sh|bash|Caused by|E)|Error|Exception|\.(?:[chjt]sx?|cc|cpp|cxx|hpp|[cm][jt]s|py|go|rs|java|kt|rb|sh|o|a|so))$/,
+      /(?:^(?:make|gmake|ld|npm|go|ninja|collect2|cc1|gcc|clang|rustc|node|sh|bash|Caused by|E)|Error|Exception|\.(?:[ch]|[cm]?[jt]sx?|cc|cpp|cxx|hpp|py|go|rs|java|kt|rb|sh|o|a|so))$/,
     headed: true,
   },
   // GNU parallel --tag
-  { kind: '\t', pattern: /^([\w@][\w@./:=+-]{0,80})\t/, never: /^(?:FAIL|PASS|ok|SKIP)$/, first: true },
+  { kind: '\t', signs: ['\t'], pattern: /^([\w@][\w@./:=+-]{0,80})\t/, never: /^(?:FAIL|PASS|ok|SKIP)$/, first: true },
 ];
 
 /** Headings: the shape that follows them, and the names they give. */
 const HEADINGS: { hint: string; pattern: RegExp; kind: string; names?: RegExp }[] = [
-  { hint: 'Attaching to', pattern: /^Attaching to (\S.*)$/, kind: '|', names: /[\w@./-]+/g },
-  { hint: '(Branch: ', pattern: /^\[Pipeline\] \{ \(Branch: (.+)\)$/, kind: '[]', names: /.+/g },
+  { hint: 'Attaching', pattern: /^Attaching to (\S.*)$/, kind: '|', names: /[\w@./-]+/g },
+  { hint: '(Branch', pattern: /^\[Pipeline\] \{ \(Branch: (.+)\)$/, kind: '[]', names: /.+/g },
   { hint: 'concurrently', pattern: /\bconcurrently (?=["'-])/, kind: '[]' },
   { hint: 'Packages in scope', pattern: /Packages in scope: \S/, kind: ':' },
   { hint: 'cache bypass', pattern: /^(\S{3,160}): cache bypass, force /, kind: ':', names: /\S+/g },
@@ -68,6 +74,8 @@ const HEADINGS: { hint: string; pattern: RegExp; kind: string; names?: RegExp }[
   { hint: 'Running target', pattern: /^ *NX +Running target/, kind: 'x:' },
 ];
 export const HINTS = HEADINGS.map(({ hint }) => hint);
+/** What all of them have in common is quickly seen. */
+const HEADING = /Attach|Branch:|concurr|ages in sc|cache [bmh]|e projects|[Ll]erna|nx run|ng targ/;
 
 /** Names are remembered up to this many. */
 const NAMES = 512;
@@ -76,8 +84,10 @@ const NEAR = 12;
 const GAPS = 3;
 /** Another name that often says that this is a multiplexed log. */
 const OTHERS = 3;
-/** Stamps before a prefix. */
-const STAMPS = 3;
+/** So far back at most, where lines of other streams stand between. */
+const REACH = 48;
+/** Prefixes before a prefix. */
+const DEPTH = 5;
 
 export class Prefixes {
   #headed = new Set<string>();
@@ -85,6 +95,7 @@ export class Prefixes {
 
   /** A heading makes what follows it evident. */
   heading(text: string): void {
+    if (!HEADING.test(text)) return;
     for (const { hint, pattern, kind, names } of HEADINGS) {
       if (!text.includes(hint)) continue;
       const found = pattern.exec(text);
@@ -98,6 +109,10 @@ export class Prefixes {
     }
   }
 
+  get evidence(): number {
+    return this.#headed.size + this.#known.size;
+  }
+
   /** @param stream as `peel` names it */
   know(stream: string): void {
     if (this.#known.size < NAMES) this.#known.add(stream);
@@ -109,32 +124,35 @@ export class Prefixes {
    */
   peel(text: string, back: Back, streams: readonly string[]): Peeled | undefined {
     for (const shape of SHAPES) {
-      const found = shape.pattern.exec(text);
+      if (shape.headed && !this.#headed.has(shape.kind)) continue;
+      const found = shape.signs.some(sign => text.includes(sign)) ? shape.pattern.exec(text) : null;
       if (found === null || !isName(shape, found[1] as string)) continue;
       if (streams.some(stream => stream.startsWith(`${shape.kind} `))) continue;
       const stream = `${shape.kind} ${found[1]}`;
-      if (this.#evident(shape, stream, back)) return { text: text.slice(found[0].length), stream };
+      if (this.#evident(shape, stream, back, streams)) return { text: text.slice(found[0].length), stream };
     }
     return undefined;
   }
 
-  #evident(shape: Shape, stream: string, back: Back): boolean {
+  #evident(shape: Shape, stream: string, back: Back, streams: readonly string[]): boolean {
     if (this.#known.has(stream)) return true;
-    const headed = this.#headed.has(shape.kind);
-    return (headed || !shape.headed) && this.#near(shape, stream, back, headed ? 1 : 2);
+    return this.#near(shape, stream, back, streams, this.#headed.has(shape.kind) ? 1 : 2);
   }
 
   /**
    * Whether lines just before bear this shape: with the same name `times`, with another one that often or known, or all
-   * of them since the input began.
+   * of them since the input began. Lines of other streams are not looked at.
    */
-  #near(shape: Shape, stream: string, back: Back, times: number): boolean {
+  #near(shape: Shape, stream: string, back: Back, streams: readonly string[], times: number): boolean {
     const seen = new Map<string, number>();
     let gaps = 0;
-    for (let n = 1; n <= NEAR; n++) {
+    for (let n = 1, left = NEAR; n <= REACH && left > 0; n++) {
       const raw = back(n);
       if (raw === undefined) return gaps === 0 && shape.first === true;
-      const name = nameIn(shape, raw, k => back(n + k));
+      const text = this.#within(streams, raw, k => back(n + k));
+      if (text === undefined) continue;
+      left--;
+      const name = nameIn(shape, text);
       if (name === undefined) {
         if (++gaps > GAPS) return false;
         continue;
@@ -146,6 +164,29 @@ export class Prefixes {
     }
     return false;
   }
+
+  /** What a line says within these streams; undefined where it is of another one. */
+  #within(streams: readonly string[], raw: string, back: Back): string | undefined {
+    let text = plainText(raw);
+    let depth = 0;
+    for (let n = 0; n < DEPTH; n++) {
+      const rest = stamp(text, back) ?? (depth < streams.length ? outer(text, streams[depth] as string) : undefined);
+      if (rest === undefined) break;
+      if (rest.stream !== undefined && rest.stream !== streams[depth++]) return undefined;
+      text = rest.text;
+    }
+    return depth === streams.length ? text : undefined;
+  }
+}
+
+/** Takes this very prefix off. */
+function outer(text: string, stream: string): Peeled | undefined {
+  for (const shape of SHAPES) {
+    if (!stream.startsWith(`${shape.kind} `)) continue;
+    const found = shape.pattern.exec(text);
+    if (found !== null && stream === `${shape.kind} ${found[1]}`) return { text: text.slice(found[0].length), stream };
+  }
+  return undefined;
 }
 
 /** A word, or the number that concurrently gives. */
@@ -154,13 +195,7 @@ const NAME = /[A-Za-z]|^\d{1,2}$/;
 const isName = (shape: Shape, name: string): boolean =>
   NAME.test(name) && !shape.never?.test(name) && !LEVEL.test(name);
 
-function nameIn(shape: Shape, raw: string, back: Back): string | undefined {
-  let text = plainText(raw);
-  for (let n = 0; n < STAMPS; n++) {
-    const rest = stamp(text, back);
-    if (rest === undefined) break;
-    text = rest.text;
-  }
+function nameIn(shape: Shape, text: string): string | undefined {
   const name = shape.pattern.exec(text)?.[1];
   return name !== undefined && isName(shape, name) ? name : undefined;
 }

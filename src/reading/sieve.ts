@@ -12,8 +12,9 @@ const HASH = 0x9e3779b1;
 const hash = (word: number): number => Math.imul(word & FOLD, HASH) >>> 16;
 
 interface Probe {
-  /** The hint, lower case. */
   bytes: Uint8Array;
+  /** Any case will do: the hint has no upper-case letter. */
+  fold: boolean;
   /** How far into the hint the looked-up group begins; -1 where it begins one byte before. */
   at: number;
   owner: number;
@@ -21,10 +22,8 @@ interface Probe {
 
 /** How often a byte is met in logs of all kinds, very roughly: probes sit at the least common bytes of a hint. */
 const COMMON = ' etaoinsrlcdupmgfhb.-_/:1024';
-const rarity = (byte: number): number => {
-  const rank = COMMON.indexOf(String.fromCharCode(byte));
-  return rank < 0 ? COMMON.length : rank;
-};
+const RARITY = new Uint8Array(256).fill(COMMON.length);
+for (let rank = COMMON.length - 1; rank >= 0; rank--) RARITY[COMMON.charCodeAt(rank)] = rank;
 
 const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 
@@ -33,36 +32,39 @@ export class Sieve {
   readonly #probes = new Map<number, Probe[]>();
 
   /**
-   * @param hints literals of at least four bytes, each with the number of the format that asked for it
+   * @param hints literals of at least four bytes, each with the number of the format that asked for it; one without an
+   *   upper-case letter matches in any case
    * @throws Error for a hint that is too short to be found
    */
   constructor(hints: { text: string; owner: number }[]) {
-    for (const { text, owner } of hints) this.#add(new TextEncoder().encode(text).map(lower), owner, text);
+    for (const { text, owner } of hints) this.#add(Buffer.from(text), owner, text);
   }
 
   #add(bytes: Uint8Array, owner: number, text: string): void {
     if (bytes.length < 4) throw new Error(`hint '${text}' has fewer than four bytes`);
+    const fold = !/[A-Z]/.test(text);
     for (const parity of [0, 1]) {
       let best = -1;
       let most = -1;
       for (let at = parity; at + 4 <= bytes.length; at += 2) {
         let score = 0;
-        for (let i = at; i < at + 4; i++) score += rarity(bytes[i] as number);
+        for (let i = at; i < at + 4; i++) score += RARITY[bytes[i] as number] as number;
         if (score > most) [most, best] = [score, at];
       }
-      if (best >= 0) this.#register(word(bytes, best), { bytes, at: best, owner });
-      // Four bytes at an odd offset: the group takes in one byte of what stands before, whatever that is.
-      else for (let any = 0; any < 256; any++) this.#register(before(any, bytes), { bytes, at: -1, owner });
+      const probe = { bytes, fold, at: best, owner };
+      if (best >= 0) this.#register(word(bytes, best), probe);
+      // Four bytes at an odd offset: the group takes in one byte of what stands before, whatever that is. (With bit 5
+      // cleared, half of the 256 are the other half.)
+      else for (let any = 0; any < 256; any++) if ((any & 0x20) === 0) this.#register(before(any, bytes), probe);
     }
   }
 
   #register(group: number, probe: Probe): void {
     const index = hash(group);
     this.#table[index] = 1;
-    const probes = this.#probes.get(index) ?? [];
-    const known = probes.some(p => p.at === probe.at && p.owner === probe.owner && p.bytes === probe.bytes);
-    if (!known) probes.push(probe);
-    this.#probes.set(index, probes);
+    const probes = this.#probes.get(index);
+    if (probes === undefined) this.#probes.set(index, [probe]);
+    else if (!probes.includes(probe)) probes.push(probe);
   }
 
   /**
@@ -97,14 +99,14 @@ export class Sieve {
       const index = hash(word(bytes, at));
       if (table[index] === 0) continue;
       for (const probe of this.#probes.get(index) as Probe[]) {
-        if (matches(bytes, at - probe.at, probe.bytes, from, to)) mark(probe.owner);
+        if (matches(bytes, at - probe.at, probe, from, to)) mark(probe.owner);
       }
     }
   }
 
   #verify(bytes: Uint8Array, index: number, at: number, from: number, to: number): number {
     for (const probe of this.#probes.get(index) as Probe[]) {
-      if (matches(bytes, at - probe.at, probe.bytes, from, to)) return at - probe.at;
+      if (matches(bytes, at - probe.at, probe, from, to)) return at - probe.at;
     }
     return -1;
   }
@@ -119,10 +121,11 @@ const word = (bytes: Uint8Array, at: number): number =>
 const before = (any: number, bytes: Uint8Array): number =>
   any | ((bytes[0] as number) << 8) | ((bytes[1] as number) << 16) | ((bytes[2] as number) << 24);
 
-function matches(bytes: Uint8Array, start: number, hint: Uint8Array, from: number, to: number): boolean {
+function matches(bytes: Uint8Array, start: number, { bytes: hint, fold }: Probe, from: number, to: number): boolean {
   if (start < from || start + hint.length > to) return false;
   for (let i = 0; i < hint.length; i++) {
-    if (lower(bytes[start + i] as number) !== hint[i]) return false;
+    const byte = bytes[start + i] as number;
+    if (byte !== hint[i] && !(fold && lower(byte) === hint[i])) return false;
   }
   return true;
 }

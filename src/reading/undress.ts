@@ -22,7 +22,8 @@ export { HINTS } from './prefixes.js';
 
 /** So many prefixes may stand before each other: `gh run view`, a stamp, `web-1  | `, another stamp. */
 const DEPTH = 6;
-const BETWEEN = '\t';
+/** Between the names of a stream and of one within it. */
+export const BETWEEN = '\t';
 
 export class Undresser {
   #prefixes = new Prefixes();
@@ -47,6 +48,11 @@ export class Undresser {
     this.#prefixes.heading(text);
     if (isNote(raw, text, back)) text = '';
     return { text: record(text), stream: streams.join(BETWEEN) };
+  }
+
+  /** Grows with what is evident: what a line wore must be asked again when it has changed. */
+  get evidence(): number {
+    return this.#prefixes.evidence;
   }
 
   /** A format took a line of this stream: its prefix is what it seemed to be. */

@@ -1,6 +1,6 @@
 /** The executables as they are used: real processes, real pipes, real signals. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Test, test } from 'tap';
@@ -177,6 +177,14 @@ test('the launcher: through links, and without a build', async t => {
   const { code, err } = await end(bash(join(away, 'bin/aido-fail')));
   t.equal(code, 2);
   t.match(err, /^aido-fail: UNAVAILABLE: not built yet \(no \S+aido-fail\.cjs\); run 'make' in \S+\n$/);
+
+  cpSync(join(root, 'dist/bin'), join(away, 'dist/bin'), { recursive: true });
+  for (const cache of [Buffer.from('of another version'), Buffer.alloc(0), undefined]) {
+    if (cache) writeFileSync(join(away, 'dist/bin/aido-fail.cjs.cache'), cache);
+    else rmSync(join(away, 'dist/bin/aido-fail.cjs.cache'));
+    const script = `NODE_V8_COVERAGE= ${join(away, 'bin/aido-fail')} -V`;
+    t.match(await end(bash(script)), { code: 0, out: /^aido-fail \d/, err: '' }, `cache: ${cache}`);
+  }
 });
 
 test('make install and uninstall', async t => {

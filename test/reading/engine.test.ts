@@ -8,7 +8,16 @@ import { read } from '../support/fixtures.js';
 const toy: Format = {
   name: 'toy',
   url: 'about:blank',
-  hints: ['FAIL-STATUS', 'DETAIL-OF', 'SUMMARY-OF', 'TALLY-OF-IT', 'SCOPE-ENDS', 'PASSED-AFTER-ALL', 'MUST-LOOK-BACK', 'STOPPED-EARLY'],
+  hints: [
+    'FAIL-STATUS',
+    'DETAIL-OF',
+    'SUMMARY-OF',
+    'TALLY-OF-IT',
+    'SCOPE-ENDS',
+    'PASSED-AFTER-ALL',
+    'MUST-LOOK-BACK',
+    'STOPPED-EARLY',
+  ],
   outcomeHints: ['PASS-STATUS'],
   reader: out => ({
     line(line) {
@@ -107,7 +116,14 @@ const summary = (records: AidoRecord[]) => records.at(-1) as Summary;
 
 test('status, detail and summary of one test are one failure, whatever their order', t => {
   const parts = ['FAIL-STATUS a\n', 'DETAIL-OF a\n  boom\n', 'SUMMARY-OF a\n'];
-  for (const [i, j, k] of [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] as const) {
+  for (const [i, j, k] of [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ] as const) {
     const found = failures(run(`${parts[i]}${parts[j]}${parts[k]}TALLY-OF-IT 1\nSCOPE-ENDS s\n`));
     t.equal(found.length, 1);
     t.match(found[0], { id: 's a', suite: 's', name: 'a', detail: '  boom' });
@@ -118,14 +134,20 @@ test('status, detail and summary of one test are one failure, whatever their ord
 test('a second status of the same test is a second attempt, written once', t => {
   const records = run('FAIL-STATUS a\nFAIL-STATUS a\nTALLY-OF-IT 1\nSCOPE-ENDS s\n', { outcomes: true });
   t.equal(failures(records).length, 1);
-  t.same(records.filter(r => r.type === 'outcome').map(r => (r as { attempt?: number }).attempt), [undefined, 2]);
+  t.same(
+    records.filter(r => r.type === 'outcome').map(r => (r as { attempt?: number }).attempt),
+    [undefined, 2],
+  );
   t.end();
 });
 
 test('what passed on a later attempt is no failure, and its attempts are told', t => {
   const records = run('FAIL-STATUS a\nPASSED-AFTER-ALL a\nTALLY-OF-IT 0\nSCOPE-ENDS s\n', { outcomes: true });
   t.same(failures(records), []);
-  t.same(records.filter(r => r.type === 'outcome').map(r => (r as { result?: string }).result), ['failed', 'passed']);
+  t.same(
+    records.filter(r => r.type === 'outcome').map(r => (r as { result?: string }).result),
+    ['failed', 'passed'],
+  );
   t.equal(suites(records)[0]?.agrees, true);
   t.end();
 });
@@ -172,9 +194,18 @@ test('a line that looks like a failure and that nobody explains is said', t => {
     ['an error here\nand there: fatal\n', ['an error here\nand there: fatal']],
     ['boom error\nMUST-LOOK-BACK 1\n', []],
   ];
-  for (const [text, wanted] of cases) t.same(unread(run(text)).map(record => record.text), wanted, text);
+  for (const [text, wanted] of cases)
+    t.same(
+      unread(run(text)).map(record => record.text),
+      wanted,
+      text,
+    );
   const far = `first error\n${'fine\n'.repeat(20_000)}second error\n`;
-  t.same(unread(run(far)).map(record => record.log.first), [1, 20_002], 'a record a chunk');
+  t.same(
+    unread(run(far)).map(record => record.log.first),
+    [1, 20_002],
+    'a record a chunk',
+  );
   t.match(summary(run(far)), { exactChunks: 23, chunks: 25 });
   t.end();
 });
@@ -191,7 +222,10 @@ test('look-back: the lines before, up to 64 KiB', t => {
 
 test('a block that never ends is ended: by a bound, or by the end of the input', t => {
   const long = failures(run(`SWALLOW\n${'fine\n'.repeat(3000)}FAIL-STATUS a\n`));
-  t.same(long.map(found => found.code ?? found.id), ['ended', 'a']);
+  t.same(
+    long.map(found => found.code ?? found.id),
+    ['ended', 'a'],
+  );
   t.equal(failures(run('SWALLOW\nlast words'))[0]?.detail, 'last words');
   t.match(failures(run(`SWALLOW\n${'x'.repeat(5000)}\n`))[0], { cut: true });
   t.end();
@@ -199,7 +233,10 @@ test('a block that never ends is ended: by a bound, or by the end of the input',
 
 test('over-long lines: the head is read, the rest counted', t => {
   const long = run(`FAIL-STATUS a ${'x'.repeat(200_000)} FAIL-STATUS b\nFAIL-STATUS c\n${'y'.repeat(70_000)}\n`);
-  t.same(failures(long).map(found => found.id), ['a', 'c']);
+  t.same(
+    failures(long).map(found => found.id),
+    ['a', 'c'],
+  );
   t.match(summary(long), { lines: 3, longLines: 1 });
   t.end();
 });
@@ -217,7 +254,10 @@ test('more open drafts than are held: the oldest go out, cut, and what comes lat
 
 test('other clothes: UTF-16, byte order mark, no line end at the end', t => {
   const wanted = failures(run('FAIL-STATUS ä\nTALLY-OF-IT 1\nSCOPE-ENDS s\n'));
-  const little = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('FAIL-STATUS ä\r\nTALLY-OF-IT 1\r\nSCOPE-ENDS s', 'utf16le')]);
+  const little = Buffer.concat([
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('FAIL-STATUS ä\r\nTALLY-OF-IT 1\r\nSCOPE-ENDS s', 'utf16le'),
+  ]);
   const big = Buffer.from(little).swap16();
   for (const log of [little, big, Buffer.from('\ufeffFAIL-STATUS ä\nTALLY-OF-IT 1\nSCOPE-ENDS s')]) {
     t.same(failures(read(log, { formats })), wanted);

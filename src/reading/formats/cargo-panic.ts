@@ -6,11 +6,14 @@ import type { Story } from './cargo-story.js';
 import { rerun } from './cargo-target.js';
 import { isFrame, panicOf } from './rust-panic.js';
 
+/** Some multiplexers drop blank lines. */
+const MESSAGE_LINES = 40;
 const STATUS_ALONE = /^(?:.* )?(?:ok|FAILED)$/;
 
 /** Its message and backtrace, where nothing else says how far they go: a blank line and any known shape end them. */
 export class PanicBlock implements Block {
   #frames = false;
+  #left = MESSAGE_LINES;
 
   constructor(
     readonly story: Story,
@@ -29,6 +32,7 @@ export class PanicBlock implements Block {
   #ended(text: string): boolean {
     return (
       text === '' ||
+      this.#left-- === 0 ||
       panicOf(text) !== undefined ||
       statusOf(text) !== undefined ||
       STATUS_ALONE.test(text) ||

@@ -22,7 +22,18 @@ const MANY = /^too many errors$/;
 const WORDS = [
   ...['undefined', 'undeclared', 'declared', 'redeclared', 'imported', 'cannot', 'missing', 'argument', 'mismatched'],
   ...['invalid', 'implement', 'assignment', 'expected', 'package', 'duplicate', 'unknown', 'overflows', 'impossible'],
-  ...['syntax', 'unreachable', 'unused', 'format', 'passes', 'copies', 'identifier', 'matching', 'signature', 'determine'],
+  ...[
+    'syntax',
+    'unreachable',
+    'unused',
+    'format',
+    'passes',
+    'copies',
+    'identifier',
+    'matching',
+    'signature',
+    'determine',
+  ],
 ];
 const WORD = new RegExp(WORDS.join('|'), 'i');
 
@@ -37,14 +48,28 @@ const PLACELESS: [RegExp, RegExp | undefined][] = [
   [/^no Go files in \S/, undefined],
   [/^function main is undeclared in the main package/, undefined],
   [/^runtime\.main_main·f: function main is undeclared/, undefined],
-  [/^go: (?:updates to go\.mod needed|inconsistent vendoring|cannot find |errors parsing |module \S+: |malformed )/, undefined],
+  [
+    /^go: (?:updates to go\.mod needed|inconsistent vendoring|cannot find |errors parsing |module \S+: |malformed )/,
+    undefined,
+  ],
   [/^go: \S+@\S+: (?:.*(?:unknown revision|invalid version|missing|not found|verifying|parsing))/, undefined],
   [/^go: \S+ \(?.*(?:missing go\.sum entry|cannot find module)/, undefined],
 ];
 
 export const BUILD_HINTS = [
   ...WORDS,
-  ...['imports', 'packages', 'pattern', 'constraints', 'files', 'updates', 'inconsistent', 'errors', 'module', 'revision'],
+  ...[
+    'imports',
+    'packages',
+    'pattern',
+    'constraints',
+    'files',
+    'updates',
+    'inconsistent',
+    'errors',
+    'module',
+    'revision',
+  ],
 ];
 
 export class Build {
@@ -152,10 +177,14 @@ export class Build {
   /** `\thave (string)` of a diagnostic, or a step of an import cycle. */
   #continued(line: Line, open: { add(line: Line): void } | undefined, held: Line[]): void {
     const first = held[0];
-    if (first === undefined) return this.#take(open, line);
+    if (first === undefined) this.#take(open, line);
+    if (first === undefined) return;
     held.push(line);
     if (!/import cycle not allowed/.test(line.text)) return;
-    const message = `import cycle not allowed: ${first.text}\n${held.slice(1).map(one => one.text).join('\n')}`;
+    const message = `import cycle not allowed: ${first.text}\n${held
+      .slice(1)
+      .map(one => one.text)
+      .join('\n')}`;
     const draft = this.#out.failure({ ...TOOL, message }, first, line);
     for (const one of held.splice(0)) this.#take(draft, one);
   }
@@ -173,7 +202,14 @@ function diagnostic(text: string): Fields | undefined {
   const [, file, line, column, message] = AT.exec(text) ?? [];
   if (file !== undefined && !ELSE.test(message as string)) {
     const many = MANY.test(message as string);
-    return { file, line: Number(line), ...(column && { column: Number(column) }), message: many ? '' : (message as string).replace(SEVERITY, '') };
+    return {
+      file,
+      line: Number(line),
+      ...(column && { column: Number(column) }),
+      message: many ? '' : (message as string).replace(SEVERITY, ''),
+    };
   }
-  return PLACELESS.some(([pattern, began]) => began === undefined && pattern.test(text)) ? { message: text } : undefined;
+  return PLACELESS.some(([pattern, began]) => began === undefined && pattern.test(text))
+    ? { message: text }
+    : undefined;
 }

@@ -3,6 +3,7 @@
  * A passing remark (t.Log) and the failure itself (t.Error) look the same, so the most telling one is chosen.
  */
 import type { Fields } from '../format.js';
+import { GOROUTINE, place } from './go-stack.js';
 
 const SAID = /^(\s*)(?:Test\S*: )?([^\s:][^:]*\.go):(\d+): ?(.*)$/;
 /** Words that a failure has and a remark has not. */
@@ -36,7 +37,8 @@ function parse(lines: readonly string[]): Said[] {
     const last = all.at(-1);
     if (next !== undefined) all.push(next);
     else if (last?.indent.startsWith('\t') && line.startsWith(`${last.indent}\t`)) last.text.push(line.trim());
-    else if (last !== undefined && line.startsWith(`${last.indent}    `)) last.text.push(line.slice(last.indent.length + 4));
+    else if (last !== undefined && line.startsWith(`${last.indent}    `))
+      last.text.push(line.slice(last.indent.length + 4));
   }
   return all;
 }
@@ -48,8 +50,10 @@ function labelled(text: readonly string[]): string | undefined {
   for (const line of text) {
     const [, label, first] = LABEL.exec(line) ?? [];
     const further = label === undefined ? FURTHER.exec(line)?.[1] : undefined;
-    if (label !== undefined) parts.set(label, (open = [first as string]));
-    else if (further !== undefined) open?.push(further);
+    if (further !== undefined) open?.push(further);
+    if (label === undefined) continue;
+    open = [first as string];
+    parts.set(label, open);
   }
   const error = parts.get('Error');
   const stack = error?.findIndex(line => /^goroutine \d+|^\tPanic stack:/.test(line)) ?? -1;
@@ -75,6 +79,9 @@ export function reason(lines: readonly string[]): Fields {
   const message = (testify && labelled(testify.text)) ?? chosen.text.join('\n').trim();
   const own = chosen.file !== 'testing.go';
   if (testify && !chosen.file.endsWith('_test.go')) Object.assign(chosen, traced(testify.text));
+  const died = chosen.text.findIndex(line => GOROUTINE.test(line));
+  if (died >= 0 && !testify)
+    return { ...place(chosen.text.slice(died)), message: chosen.text.slice(0, died).join('\n').trim() };
   return { ...(own && { file: chosen.file, line: chosen.line }), ...(message && { message }) };
 }
 
@@ -83,6 +90,6 @@ export const raced = (lines: readonly string[]): boolean => lines.some(line => R
 
 /** An example's `got:` and `want:`. */
 export function exampleReason(lines: readonly string[]): Fields {
-  const from = lines.findIndex(line => line === 'got:');
+  const from = lines.indexOf('got:');
   return from < 0 ? {} : { message: lines.slice(from).join('\n').trimEnd() };
 }

@@ -2,7 +2,7 @@
  * The end of a package: `ok`, `FAIL`, and why it failed where no test says so: it was not built, it panicked, it exited.
  * A package that died says nothing about the tests it did not come to.
  */
-import type { Block, Draft, Fields, Line, Out, Part } from '../format.js';
+import type { Block, Draft, Fields, Line, Out, Part, Tally } from '../format.js';
 import type { Build } from './go-build.js';
 import { Failing } from './go-failing.js';
 import { DEATH, deathId, GOROUTINE, headline, Stack } from './go-stack.js';
@@ -26,7 +26,8 @@ export class Package {
   /** Looking back for `=== RUN` was in vain: this package is not read with -v. */
   quiet = false;
   #walked = 0;
-  #bare: Line | undefined;
+  /** Said with a bare `FAIL`, which is all that a test binary run by itself prints; the package's line completes it. */
+  #bare: Tally | undefined;
   /** Packages that were not built, and nobody has said why. */
   #unbuilts: { fields: Fields & { kind: 'build' }; line: Line }[] = [];
 
@@ -56,10 +57,7 @@ export class Package {
   line(line: Line): undefined | 'mine' | Block {
     const { text } = line;
     if (GOROUTINE.test(text)) return this.#died(line);
-    if (text === 'FAIL') {
-      this.#bare = line;
-      return 'mine';
-    }
+    if (text === 'FAIL') return this.#bareFail(line);
     if (RACES.test(text)) return this.#raceOnly(line);
     // A test of a runner prints another run's end within its own words.
     if (/^\s+FAIL\t\S+\t[\d.]+s$/.test(text)) return 'mine';
@@ -68,6 +66,14 @@ export class Package {
     if (UNBUILT.test(rest ?? '')) this.#unbuilt(name, rest as string, line);
     else if (word === 'FAIL') this.#red(name, line);
     else this.#green(name, rest ?? '', line);
+    return 'mine';
+  }
+
+  #bareFail(line: Line): 'mine' {
+    if (this.#bare === undefined && this.#out.failing() > 0) {
+      this.#bare = { result: 'failed' };
+      this.#out.tally(this.#bare, line);
+    }
     return 'mine';
   }
 
@@ -80,20 +86,24 @@ export class Package {
 
   #green(name: string, rest: string, line: Line): void {
     for (const test of this.#failing.keys()) this.#out.drop(test);
-    if (!rest.includes('[no tests to run]')) this.#out.tally({ suite: name, result: 'passed' }, line);
+    // What a test printed looked like a run that failed.
+    if (this.#bare !== undefined) Object.assign(this.#bare, { suite: name, result: 'passed' });
+    else if (!rest.includes('[no tests to run]')) this.#out.tally({ suite: name, result: 'passed' }, line);
     this.#close(name);
   }
 
   #red(name: string, line: Line): void {
     if (this.#out.failing() === 0) this.#exited(line);
-    this.#out.tally({ suite: name, result: 'failed' }, line);
+    if (this.#bare !== undefined) this.#bare.suite = name;
+    else this.#out.tally({ suite: name, result: 'failed' }, line);
     this.#explained();
     this.#close(name);
   }
 
   #close(name: string | undefined): void {
     this.#out.close((fields, key) => complete(fields, key, name));
-    if (name !== undefined && this.#over.size < OVER) for (const test of this.#failing.keys()) this.#over.add(`${name} ${test}`);
+    if (name !== undefined && this.#over.size < OVER)
+      for (const test of this.#failing.keys()) this.#over.add(`${name} ${test}`);
     this.#failing = new Map();
     this.#bare = undefined;
     this.quiet = false;
@@ -105,7 +115,8 @@ export class Package {
     const words: Line[] = [];
     for (let n = 1; n <= MESSAGE; n++) {
       const before = out.back(n);
-      if (before === undefined || /^(?:=== |\s*--- |FAIL|ok {2}\t)|^\s+\S+\.go:\d+: /.test(before.text)) return undefined;
+      if (before === undefined || /^(?:=== |\s*--- |FAIL|ok {2}\t)|^\s+\S+\.go:\d+: /.test(before.text))
+        return undefined;
       words.unshift(before);
       if (DEATH.test(before.text)) break;
     }
@@ -161,14 +172,7 @@ export class Package {
   /** No test failed and nobody panicked: it exited, was killed, or said only that it died. */
   #exited(line: Line): void {
     const out = this.#out;
-    let said: Line | undefined;
-    for (let n = 1; n <= 50; n++) {
-      const before = out.back(n);
-      if (before === undefined || END.test(before.text) || /^(?:# |\? {3}\t)/.test(before.text)) break;
-      if (PLAIN.test(before.text) || (said !== undefined && EXIT.test(before.text))) continue;
-      if (said !== undefined && !EXIT.test(said.text)) break;
-      said = before;
-    }
+    const said = this.#lastWords();
     const race = this.#race();
     const name = this.#running(0);
     const draft = out.part('status', '', said ?? line, { kind: 'crash', ...(name && { name }) });
@@ -183,6 +187,18 @@ export class Package {
   raced(failing: Failing): void {
     const race = failing.raced ? this.#race() : undefined;
     if (race !== undefined) attach(failing.draft, race, failing.has('WARNING: DATA RACE') ? undefined : this.#out);
+  }
+
+  /** The last line that is no runner's, or the flag that brought up the usage. */
+  #lastWords(): Line | undefined {
+    let said: Line | undefined;
+    for (let n = 1; n <= 120; n++) {
+      const before = this.#out.back(n);
+      if (before === undefined || END.test(before.text) || /^(?:# |\? {3}\t)/.test(before.text)) break;
+      if (/^flag provided but not defined: /.test(before.text)) return before;
+      if (!PLAIN.test(before.text) && (said === undefined || (EXIT.test(said.text) && n < 50))) said = before;
+    }
+    return said;
   }
 
   /** `go run -race` has no test to fail. */
@@ -215,9 +231,7 @@ export class Package {
     }
   }
 
-  /** A test binary run by itself prints no package. */
   end(): void {
-    if (this.#bare !== undefined && this.#out.failing() > 0) this.#out.tally({ result: 'failed' }, this.#bare);
     this.#close(undefined);
     if (!this.#build.any) for (const { fields, line } of this.#unbuilts) this.#out.failure(fields, line);
   }
@@ -226,7 +240,10 @@ export class Package {
 /** The first word of a death, and what else it says; a repanic repeats it. */
 function deathMessage(words: readonly Line[]): string {
   const said = words.map(word => headline(word.text));
-  return said.filter((text, i) => i === 0 || (text !== `\t${said[0]}` && !text.startsWith('[signal '))).join('\n').trim();
+  return said
+    .filter((text, i) => i === 0 || (text !== `\t${said[0]}` && !text.startsWith('[signal ')))
+    .join('\n')
+    .trim();
 }
 
 /** Where the race was, and its report. */

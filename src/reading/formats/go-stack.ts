@@ -56,3 +56,10 @@ export const headline = (text: string): string => text.replace(/ \[recovered(?:,
 /** The same as part of an id: the same in the next run. */
 export const deathId = (text: string): string =>
   normalise(headline(text).replace(/^(panic: test timed out) after .*$/, '$1')).slice(0, 200);
+
+/** Where it happened, by the lines of a dump. */
+export function place(lines: readonly string[]): { file?: string; line?: number } {
+  const stack = new Stack();
+  for (const line of lines) stack.feed(line);
+  return stack.file === undefined ? {} : { file: stack.file, line: stack.line as number };
+}

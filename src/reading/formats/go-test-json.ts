@@ -5,7 +5,7 @@
 import type { Line, Out } from '../format.js';
 import type { Build } from './go-build.js';
 import { Failing } from './go-failing.js';
-import { DEATH, deathId, GOROUTINE, headline, Stack } from './go-stack.js';
+import { DEATH, deathId, GOROUTINE, headline, place } from './go-stack.js';
 
 interface Event {
   Action?: string;
@@ -84,7 +84,8 @@ export class TestJson {
       if ((event.Package ?? '') !== pkg || (test !== undefined && event.Test !== test)) continue;
       if (event.Action === 'run' && test !== undefined) break;
       if (event.Action === 'start') break;
-      if (event.Action === 'output' && event.Output !== undefined) said.unshift({ ...line, text: event.Output.replace(/\n$/, '') });
+      if (event.Action === 'output' && event.Output !== undefined)
+        said.unshift({ ...line, text: event.Output.replace(/\n$/, '') });
     }
     return said;
   }
@@ -95,16 +96,19 @@ export class TestJson {
     const failing = new Failing(this.#out, test, { ...line, text: '' }, said, `${pkg} ${test}`);
     Object.assign(failing.draft.fields, { id: `${pkg} ${test}`, suite: pkg, name: test });
     this.#failing.set(pkg, (this.#failing.get(pkg) ?? 0) + 1);
-    if (failing.raced) Object.assign(failing.draft.fields, place(said));
+    if (failing.raced) Object.assign(failing.draft.fields, place(said.map(one => one.text)));
     if (dead >= 0) {
-      Object.assign(failing.draft.fields, place(said.slice(dead)), { message: headline((said[dead] as Line).text) });
+      Object.assign(failing.draft.fields, place(said.slice(dead).map(one => one.text)), {
+        message: headline((said[dead] as Line).text),
+      });
       this.#deaths.delete(pkg);
       this.#out.early('crash');
     }
   }
 
   #green(pkg: string, line: Line, event: Event): void {
-    if (!event.Output?.includes('[no tests to run]')) this.#out.tally({ suite: pkg, result: 'passed', counted: 0 }, line);
+    if (!event.Output?.includes('[no tests to run]'))
+      this.#out.tally({ suite: pkg, result: 'passed', counted: 0 }, line);
     this.#close(pkg);
   }
 
@@ -142,7 +146,7 @@ export class TestJson {
       suite: pkg,
       ...(test && { name: test }),
       message: word ?? last?.text.trim() ?? 'the package failed, no test did',
-      ...(first && place(said.slice(said.indexOf(first)))),
+      ...(first && place(said.slice(said.indexOf(first)).map(one => one.text))),
     });
     for (const one of first ? said.slice(said.indexOf(first)) : last ? [last] : []) draft.add(one);
     this.#out.early('crash');
@@ -169,10 +173,4 @@ export class TestJson {
     }
     this.#build.all(lines);
   }
-}
-
-function place(said: readonly Line[]): { file?: string; line?: number } {
-  const stack = new Stack();
-  for (const { text } of said) stack.feed(text);
-  return stack.file === undefined ? {} : { file: stack.file, line: stack.line as number };
 }

@@ -5,7 +5,7 @@
  */
 import type { Block, Format, Line, Out } from '../format.js';
 import { BUILD_HINTS, Build } from './go-build.js';
-import { Failing } from './go-failing.js';
+import type { Failing } from './go-failing.js';
 import { Package } from './go-package.js';
 import { GOROUTINE } from './go-stack.js';
 import { isEvent, TestJson } from './go-test-json.js';
@@ -116,6 +116,10 @@ class Tree implements Block {
   }
 }
 
+/** [, RUN or CONT or NAME, test]; a benchmark is announced by its name alone. */
+const turnOf = (text: string): RegExpExecArray | null =>
+  text.includes('=== ') ? TURN.exec(text) : /^()(Benchmark\S+)$/.exec(text);
+
 /**
  * With -v, what the test said stands before its status, between the turns of others. Walks back to where it began.
  * @returns undefined where it is not found
@@ -125,19 +129,20 @@ function turns(out: Out, name: string, pack: Package): Line[] | undefined {
   const own: Line[] = [];
   let turn: Line[] = [];
   let verbose = false;
-  for (let n = 1; ; n++) {
+  let n = 1;
+  for (; ; n++) {
     const line = out.back(n);
     if (line === undefined || BOUND.test(line.text) || !pack.walk(line)) break;
-    const [, how, who] = (line.text.includes('=== ') && TURN.exec(line.text)) || [];
+    const [, how, who] = turnOf(line.text) ?? [];
     if (who !== undefined) {
       verbose = true;
       if (who === name) own.unshift(...turn.reverse());
       turn = [];
-      if (who === name && how === 'RUN') return own;
+      if (who === name && how !== 'CONT' && how !== 'NAME') return own;
     } else if (status(line.text) !== undefined || line.text.startsWith('=== PAUSE')) turn = [];
     else if (!ASIDE.test(line.text)) turn.push(line);
   }
-  if (!verbose) pack.quiet = true;
+  if (!verbose && n > 100) pack.quiet = true;
   return verbose && own.length > 0 ? own : undefined;
 }
 
@@ -169,7 +174,8 @@ export const goTest: Format = {
         if (found?.result === 'FAIL' || (found !== undefined && out.outcomes)) return new Tree(out, pack, found, line);
         return sum.line(line) ?? pack.line(line) ?? build.line(line);
       },
-      excuse: ({ text }) => isEvent(text) || HARMLESS.test(text) || sum.excuse(text) || status(text) !== undefined || inTest(out),
+      excuse: ({ text }) =>
+        isEvent(text) || HARMLESS.test(text) || sum.excuse(text) || status(text) !== undefined || inTest(out),
       end: () => pack.end(),
     };
   },

@@ -7,10 +7,13 @@ import type { Failing } from './go-failing.js';
 import type { Package } from './go-package.js';
 
 const FAIL = /^=== FAIL: (\S+) (\S*)(?: \(re-run (\d+)\))? \((?:[\d.]+s|unknown)\)$/;
-const SHORT = /^(?: {2}|::group::)?FAIL (?:Package \S+ \(\S+\)|(\S+)\.((?:Test|Benchmark|Example|Fuzz)(?![a-z])\S*)(?: \(re-run \d+\))? \([\d.]+s\))$/;
-const DONE = /^DONE (?:(\d+) runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in [\d.]+s$/;
+const SHORT =
+  /^(?: {2}|::group::)?FAIL (?:Package \S+ \(\S+\)|(\S+)\.((?:Test|Benchmark|Example|Fuzz)(?![a-z])\S*)(?: \(re-run \d+\))? \([\d.]+s\))$/;
+const DONE =
+  /^DONE (?:(\d+) runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in [\d.]+s$/;
 const PACKAGE = /^(?: {2})?FAIL (?:Package )?[\w./-]+(?: \([\w.]+\))?$/;
-const OTHERS = /^(?: {2}|::group::)?(?:PASS|SKIP|FAIL|EMPTY) (?:Package \S+|\S+\.(?:Test|Example|Fuzz|Benchmark)\S* \(|\S+(?: \(\w+\))?$)/;
+const OTHERS =
+  /^(?: {2}|::group::)?(?:PASS|SKIP|FAIL|EMPTY) (?:Package \S+|\S+\.(?:Test|Example|Fuzz|Benchmark)\S* \(|\S+(?: \(\w+\))?$)/;
 /** Lines that say that all is well, whatever their words. */
 const FINE = /^(?: {1,2}|::group::)?(?:PASS|SKIP|EMPTY|✓|✖|∅) |^=== SKIP: |^::group::/;
 const HEADING = /^=== (?:Failed|Errors|Skipped)$/;

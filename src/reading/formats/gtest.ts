@@ -42,6 +42,7 @@ export const gtest: Format = {
     /** Files named before: what a test printed without a newline stands glued to the next. */
     const files = new Set<string>();
     let running = false;
+    let brief = false;
     let listed = 0;
     let expected: { failed: number; line: Line } | undefined;
     let skipped: number | undefined;
@@ -74,7 +75,8 @@ export const gtest: Format = {
 
     const failure = (line: Line): Block | undefined => {
       const [, , printed, l1, l2, unknown, what = ''] = FAILURE.exec(line.text) ?? [];
-      if (!running || what === '' || (what !== 'Failure' && l2 === undefined)) return undefined;
+      if (what === '' || (what !== 'Failure' && (!running || l2 === undefined))) return undefined;
+      running = true;
       const file = [...files].find(known => printed?.endsWith(known)) ?? printed;
       if (file !== undefined && files.size < 1000) files.add(file);
       const place = unknown === undefined ? { file, line: Number(l1 ?? l2) } : {};
@@ -112,7 +114,15 @@ export const gtest: Format = {
       named(OUTSIDE);
       out.close();
       open.clear();
-      [running, listed, others, expected, skipped, passed] = [false, 0, 0, undefined, undefined, undefined];
+      [running, brief, listed, others, expected, skipped, passed] = [
+        false,
+        false,
+        0,
+        0,
+        undefined,
+        undefined,
+        undefined,
+      ];
     };
 
     const end = (line: Line): void => {
@@ -140,7 +150,10 @@ export const gtest: Format = {
         const at = current();
         // A test that prints what a runner prints is no runner.
         if (at?.includes('.') && at !== name) return 'mine';
-        if (at === undefined) named(name);
+        if (at === undefined) {
+          brief = true;
+          named(name);
+        }
         running = true;
         out.part('status', name, line, suiteOf(name));
       } else out.outcome(mark.includes('OK') ? 'passed' : 'skipped', name, line, suiteOf(name));
@@ -151,6 +164,8 @@ export const gtest: Format = {
     return {
       line(line) {
         const { text } = line;
+        // ctest -V numbers what its tests print
+        if (/^\d+: /.test(text)) return undefined;
         if (HEADING.test(text)) {
           if (running) close();
           running = true;
@@ -163,8 +178,10 @@ export const gtest: Format = {
         const ok = PASSED.exec(text)?.[1];
         if (ok !== undefined) {
           passed = Number(ok);
-          // Of a green run this is the last line; a red one goes on.
-          if (out.failing() === others) end(line);
+          // Of a green run this is the last line, of a brief one, too; else a list follows.
+          if (brief) out.tally({ passed, result: 'failed' }, line);
+          if (brief) close();
+          else if (out.failing() === others) end(line);
           return 'mine';
         }
         const list = LIST.exec(text)?.[1];

@@ -19,6 +19,11 @@ import { xctest } from './xctest.js';
 import { swiftTesting } from './swift-testing.js';
 import { gtest } from './gtest.js';
 import { shell } from './shell.js';
+import { sanitizer } from './sanitizer.js';
+import { node } from './node.js';
+import { java } from './java.js';
+import { ctest } from './ctest.js';
+import { cmake } from './cmake.js';
 import { plain } from './plain.js';
 import { pytest } from './pytest.js';
 import { python } from './python.js';
@@ -28,4 +33,4 @@ import { tsc } from './tsc.js';
 import { unittest } from './unittest.js';
 import { vitest } from './vitest.js';
 
-export const FORMATS: readonly Format[] = [pytest, unittest, python, tsc, eslint, jest, vitest, nodeTest, mocha, cargo, rustc, goTest, gtest, xctest, swiftTesting, multiplexer, make, npm, ci, shell, ld, gcc, tap, plain];
+export const FORMATS: readonly Format[] = [pytest, unittest, python, tsc, eslint, jest, vitest, nodeTest, mocha, cargo, rustc, goTest, ctest, gtest, xctest, swiftTesting, multiplexer, cmake, make, npm, ci, sanitizer, node, java, shell, ld, gcc, tap, plain];

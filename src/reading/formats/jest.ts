@@ -3,6 +3,7 @@
  * test` blocks; over twenty files all failures are printed again under a heading. Ids are `path > suite > test`.
  */
 import type { Block, Draft, Format, Line, Out, Tally } from '../format.js';
+import { died, outside } from './jest-outside.js';
 import { JestTree } from './jest-tree.js';
 import { messageOf, placeOf } from './js-stack.js';
 
@@ -22,15 +23,8 @@ const SYNTAX = /^\s+(SyntaxError: .*)$/;
 const SUITES = /(?:^|\S)Test Suites: +((?:\d+ \w+, )*)(\d+) (?:of (\d+) )?total$/;
 const TESTS = /^Tests: +((?:\d+ \w+, )*)\d+ total$/;
 const SUMMARY = /^Summary of all failing tests$/;
+const RETRIES = /^ ?LOGGING RETRY ERRORS\b/;
 const RETRY = /^ ?(?:LOGGING RETRY ERRORS|RETRY \d+)\b/;
-const THRESHOLD =
-  /^Jest: (?:Coverage for (\w+) \(.*\) does not meet (?:"(.+)" )?threshold|"(.+)" coverage threshold for (\w+) )/;
-/** The run ended before it began, or in the middle of it. */
-const FATAL: RegExp[] = [
-  /^No tests found, exiting with code 1/,
-  /^(?:Error: )?Jest: Got error running global(?:Setup|Teardown)/,
-];
-const VALIDATION = /^● (.*Error):?$/;
 /** Of no test: jest speaks for itself. */
 const OWN = /^ {2}● {2}\S/;
 const EXIT = /^ {2}● {2}(process\.exit called with .*)$/;
@@ -50,7 +44,6 @@ class Section {
     readonly failed: boolean,
     header: string,
     readonly line: Line,
-    readonly again: boolean,
     path: (file: string) => string,
   ) {
     const words = header.split(' ');
@@ -83,7 +76,7 @@ class Run {
 
   open(failed: boolean, header: string, line: Line): Block {
     this.#close();
-    const section = new Section(failed, header, line, false, file => this.#out.path(file));
+    const section = new Section(failed, header, line, file => this.#out.path(file));
     const again = this.#summary && this.#seen.has(section.suite);
     if (!again) this.#section = section;
     this.#out.begin();
@@ -110,7 +103,8 @@ class Run {
       line: line => {
         const { text } = line;
         const title = TITLE.exec(text)?.[1];
-        if (title !== undefined && !OWN.test(text)) {
+        if (OWN.test(text)) return undefined;
+        if (title !== undefined) {
           end();
           error = CONSOLE.test(text) ? undefined : new Failing(title, line);
           return 'more';
@@ -195,7 +189,7 @@ class Run {
   }
 }
 
-const count = (counts: string, what: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(counts)?.[1] ?? 0);
+const count = (counts: string, what: string): number => Number(new RegExp(`\\b(\\d{1,9}) ${what}`).exec(counts)?.[1] ?? 0);
 
 /** Titles as jest joins them, ids as every runner of its kind joins them. */
 function named(section: Section | undefined, title: string) {
@@ -285,7 +279,7 @@ export const jest: Format = {
           exited = text;
           return known ? swallow : died(exit[1] as string, line, out);
         }
-        if (CONSOLE.test(text) || RETRY.test(text) || OWN.test(text)) return swallow;
+        if (CONSOLE.test(text) || RETRIES.test(text) || OWN.test(text)) return swallow;
         if (TITLE.test(text)) return run.title(line);
         if (SUMMARY.test(text)) {
           run.summary();
@@ -309,46 +303,4 @@ function headerOf(text: string): { failed: boolean; file: string } | undefined {
   // Vitest: ` FAIL  file > test`, ` FAIL  file [ file ]`.
   if (!SOURCE.test(file) || file.includes(' > ')) return undefined;
   return { failed: !found.includes('PASS'), file };
-}
-
-/** What makes the run red and is no test's: thresholds, settings, set-up. */
-function outside(line: Line, out: Out): 'mine' | Block | undefined {
-  const { text } = line;
-  const threshold = THRESHOLD.exec(text);
-  if (threshold !== null) {
-    const [, metric = threshold[4], scope = threshold[3] ?? 'global'] = threshold;
-    const id = `jest: coverage of ${metric} is below the ${scope} threshold`;
-    out.failure({ kind: 'build', id, code: 'coverageThreshold', message: text }, line);
-    return 'mine';
-  }
-  const validation = VALIDATION.exec(text);
-  if (validation === null && !FATAL.some(pattern => pattern.test(text))) return undefined;
-  const draft = out.failure({ kind: 'build', message: text }, line);
-  let told = validation === null;
-  return {
-    line: below => {
-      if (below.text !== '' && !/^ {2}|^\t/.test(below.text)) return undefined;
-      if (!told && below.text.trim() !== '') {
-        told = true;
-        draft.fields.message = below.text.trim();
-      }
-      draft.add(below);
-      return 'more';
-    },
-  };
-}
-
-/** `●  process.exit called with "3"` and where. */
-function died(message: string, line: Line, out: Out): Block {
-  const draft = out.failure({ kind: 'crash', message }, line);
-  const lines: Line[] = [];
-  return {
-    line: below => {
-      if (below.text !== '' && !/^ {4}/.test(below.text)) return undefined;
-      lines.push(below);
-      draft.add(below);
-      return 'more';
-    },
-    end: () => void Object.assign(draft.fields, placeOf(lines)),
-  };
 }

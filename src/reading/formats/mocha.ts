@@ -14,7 +14,7 @@ const TITLE_INDENT = 7;
 const STACK = /^\s+at /;
 /** In the tree: `    1) test`, `    ✓ test (12ms)`, `    - test`. node:test's `✔ test (0.1ms)` always has decimals. */
 const TREE = /^((?: {2})+)(?:(\d+)\)|([✓✔√])|-) (\S.*?)(?: \(\d+ms\)|: \d+ms)?$/;
-const GLUED = /^\S.*?( {4,})(\d+)\) (\S.*)$/;
+const GLUED = /[^ ]( {4,40})([1-9])\) (\S.*)$/;
 const DECIMALS = /\(\d+\.\d+ms\)$/;
 /** A file that cannot be loaded ends the run. */
 const EXCEPTION = /^ ?Exception during run: (.*)$/;
@@ -79,7 +79,7 @@ class Run {
   /** A result in the tree. What failed has the number that its entry below will have. */
   result(line: Line): 'mine' | undefined {
     if (DECIMALS.test(line.text)) return undefined;
-    const glued = TREE.test(line.text) ? null : GLUED.exec(line.text);
+    const glued = line.text.startsWith(' ') ? null : GLUED.exec(line.text);
     const text = glued === null ? line.text : `${glued[1]}${glued[2]}) ${glued[3]}`;
     const found = TREE.exec(text);
     if (found === null) return undefined;

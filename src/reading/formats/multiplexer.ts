@@ -55,10 +55,7 @@ function say(out: Out, tool: string, message: string, line: Line): void {
 export const multiplexer: Format = {
   name: 'multiplexer',
   url: 'https://turborepo.com/docs/reference/run',
-  hints: [
-    ...['exited (', 'ERROR', 'The command failed in', 'exited with code', '" exited with ', 'stopped (rc='],
-    ...['Main process exited', 'Failed tasks:', 'This job failed'],
-  ],
+  hints: ['exited', 'ERROR', 'failed', 'stopped'],
   reader: out => ({
     line(line) {
       const { text } = line;

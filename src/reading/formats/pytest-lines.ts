@@ -18,12 +18,14 @@ export function ruleOf(text: string, width: number): Rule | undefined {
   const title = text.slice(run + 1, end);
   if (text[end] !== ' ' || (tail !== run && tail !== run + 1) || title.startsWith(`${char} `)) return undefined;
   // Rules fill the width of the terminal; a title that leaves no room for that has one character on each side.
-  const fits = width === 0 ? run > 2 || text.length >= 60 : text.length === width || run === 1 || /[^\0-\x7f]/.test(title);
+  const fits =
+    width === 0 ? run > 2 || text.length >= 60 : text.length === width || run === 1 || /[^\0-\x7f]/.test(title);
   return fits ? { char, title } : undefined;
 }
 
 const DURATION = / in \d+(?:\.\d+)? ?s(?:econds)?(?: \([\w:, ]{1,40}\))?$/;
-const COUNT = /^(\d+) (failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests? (?:passed|failed|skipped))$/;
+const COUNT =
+  /^(\d+) (failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests? (?:passed|failed|skipped))$/;
 
 /** `2 failed, 3 passed in 0.12s`: the counts by name; an empty map where no test ran. */
 export function tallyOf(title: string): Map<string, number> | undefined {
@@ -46,8 +48,9 @@ const PROGRESS = / +\[(?: *\d{1,3}%| *\d+\/\d+| *\d[\w. ]{0,12})\] ?$/;
 const WORKER = /^\[gw\d+\] (?:\[ *\d{1,3}%\] )?/;
 const NODE = /^([^\s:]+\.\w+)::\S/;
 /** A node id without blanks outside its brackets: what may be told apart from a test's output on the same line. */
-const STRICT = /^[^\s:]+\.\w+::[^\s[]+(?:\[.*\])?(?: \[.*\])?(?: \(.*\))?$/;
-const AFTER = /^(.*\S) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|xfail|XPASS\(strict\)|RERUN|SUBFAIL|SUBPASS|SUBSKIP)(?: \(.*\))?$/;
+const STRICT = /^[^\s:]+\.\w+::[^\s[(]+(?: ?[[(].*[\])])?$/;
+const AFTER =
+  /^(.*\S) (PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|xfail|XPASS\(strict\)|RERUN|SUBFAIL|SUBPASS|SUBSKIP)(?: \(.*\))?$/;
 const SUBTEST = /^([^\s:]+\.\w+::.*?) SUB(FAILED|PASSED|SKIPPED)([[(].*)$/;
 const BEFORE = /^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|xfail|RERUN|SUBFAIL|SUBPASS|SUBFAILED|SUBPASSED) (\S.*)$/;
 const BARE = /^(PASSED|FAILED|ERROR|XPASS|XFAIL|SKIPPED)(?: \(.*\))?$/;

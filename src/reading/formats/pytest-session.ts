@@ -3,7 +3,18 @@
  * status lines hold node ids; a report has a heading, `TestX.test_y[p]`, and comes in the same order.
  */
 import type { Draft, Fields, Line, Out, Part } from '../format.js';
-import { fileOf, headingOf, likeliest, nameFromHeading, nameOf, type Place, splits, summaryOf } from './pytest-lines.js';
+import {
+  fileOf,
+  headingOf,
+  likeliest,
+  nameFromHeading,
+  nameOf,
+  type Place,
+  splits,
+  startedBy,
+  summaryOf,
+} from './pytest-lines.js';
+import { Outcomes } from './pytest-outcomes.js';
 import { isTestFile, Report, sameFile } from './pytest-report.js';
 
 /** A failed test and an error in its set-up or tear-down are two reports, counted apart. */
@@ -17,6 +28,8 @@ interface Entry {
   draft: Draft;
   said: Set<Part>;
   report?: Report;
+  /** What the summary says, perhaps cut. */
+  summary?: string;
 }
 
 /** With --tb=line: a place without a heading. */
@@ -25,7 +38,6 @@ interface Loose {
   line: Line;
 }
 
-const PENDING = 64;
 const LOOSE = 2000;
 const TEST_SESSION = 'collecting test session';
 
@@ -34,10 +46,7 @@ export class Session {
   #entries = new Map<string, Entry>();
   #byHeading = new Map<string, Entry[]>();
   #loose: Loose[] = [];
-  /** Passed, unless the tear-down that follows says otherwise. */
-  #pending = new Map<string, { result: 'passed' | 'skipped'; line: Line; fields: Fields }>();
-  #attempts = new Map<string, number>();
-  #verbose = false;
+  #outcomes: Outcomes;
   #current: Entry | undefined;
   #n = 0;
   /** A heading told that it began, and no tally that it ended. */
@@ -47,6 +56,7 @@ export class Session {
 
   constructor(out: Out) {
     this.#out = out;
+    this.#outcomes = new Outcomes(out);
   }
 
   start(width: number): void {
@@ -66,39 +76,13 @@ export class Session {
   }
 
   status(word: string, id: string, line: Line): void {
-    this.#verbose = true;
-    if (word === 'RERUN') return this.#rerun(id, line);
-    const attempt = this.#attempts.get(id);
-    const again = attempt === undefined ? {} : { attempt: attempt + 1 };
     const kind = word.startsWith('SUBFAIL') || word === 'FAILED' ? 'failed' : word === 'ERROR' ? 'error' : undefined;
-    if (kind === undefined) return this.#outcome(word, id, line, again);
-    this.#pending.delete(id);
-    const entry = this.#find(kind, headingOf(id), 'status', e => e.id === id) ?? this.#open(kind, headingOf(id), 'status', line);
-    Object.assign(entry.draft.fields, again);
+    const attempt = this.#outcomes.status(word, id, line);
+    if (kind === undefined) return;
+    const heading = headingOf(id);
+    const entry = this.#find(kind, heading, 'status', e => e.id === id) ?? this.#open(kind, heading, 'status', line);
+    Object.assign(entry.draft.fields, attempt);
     this.#know(entry, id);
-  }
-
-  #rerun(id: string, line: Line): void {
-    const attempt = (this.#attempts.get(id) ?? 0) + 1;
-    this.#attempts.set(id, attempt);
-    if (!this.#out.outcomes) return;
-    const key = `${id} ${attempt}`;
-    this.#out.part('status', key, line, { id, suite: fileOf(id), name: nameOf(id), attempt });
-    this.#out.drop(key);
-  }
-
-  #outcome(word: string, id: string, line: Line, again: Fields): void {
-    if (!this.#out.outcomes) return;
-    const result = /PASS/i.test(word) ? 'passed' : 'skipped';
-    this.#pending.set(id, { result, line, fields: { ...again, suite: fileOf(id), name: nameOf(id) } });
-    if (this.#pending.size > PENDING) this.#flush(1);
-  }
-
-  #flush(n: number): void {
-    for (const [id, { result, line, fields }] of [...this.#pending].slice(0, n)) {
-      this.#pending.delete(id);
-      this.#out.outcome(result, id, line, fields);
-    }
   }
 
   /** A report begins. */
@@ -147,7 +131,9 @@ export class Session {
     const { word, rest, sub } = found;
     const ways = splits(rest);
     if (word !== 'FAILED' && word !== 'ERROR') {
-      this.#summaryOutcome(word, likeliest(ways).id.trimEnd(), line);
+      // Before pytest 6 the reason follows without a dash.
+      const id = (/^XP/.test(word) && startedBy(rest)) || likeliest(ways).id.trimEnd();
+      if (!this.#byHeading.has(`error ${headingOf(id)}`)) this.#outcomes.summary(word, id, line);
       return true;
     }
     const kind: Kind = word === 'FAILED' ? 'failed' : 'error';
@@ -184,16 +170,12 @@ export class Session {
     const sub = entry.heading.startsWith(`${headingOf(id)} `) ? entry.heading.slice(headingOf(id).length) : '';
     if (id !== '') this.#know(entry, id.endsWith(sub) ? id : id + sub);
     if (entry.report === undefined) this.#joinLoose(entry, message);
-    if (message !== undefined) entry.draft.fields.message ??= message;
+    if (message !== undefined) {
+      entry.summary = message;
+      entry.draft.fields.message ??= message;
+    }
     this.#complete(entry);
     return true;
-  }
-
-  /** Status lines have said so before: then it is not said again. */
-  #summaryOutcome(word: string, id: string, line: Line): void {
-    if (!this.#out.outcomes || this.#verbose || !id.includes('::')) return;
-    if (this.#byHeading.has(`error ${headingOf(id)}`)) return;
-    this.#out.outcome(word === 'XFAIL' ? 'skipped' : 'passed', id, line, { suite: fileOf(id), name: nameOf(id) });
   }
 
   #joinLoose(entry: Entry, message?: string): void {
@@ -219,7 +201,12 @@ export class Session {
     const ran = [...counts.keys()].some(name => !/^(?:collected|deselected|warnings)$/.test(name));
     if (ran) {
       this.#out.tally(
-        { passed: count('passed', 'xpassed'), failed, skipped: count('skipped', 'xfailed'), counted: this.#entries.size },
+        {
+          passed: count('passed', 'xpassed'),
+          failed,
+          skipped: count('skipped', 'xfailed'),
+          counted: this.#entries.size,
+        },
         line,
       );
     }
@@ -229,16 +216,14 @@ export class Session {
   /** What is open goes out. */
   close(): void {
     this.#finish();
-    this.#flush(this.#pending.size);
+    this.#outcomes.close();
     this.#out.close((fields, key) => {
       const entry = this.#entries.get(key);
       if (entry !== undefined) this.#complete(entry, fields);
     });
     this.#entries.clear();
     this.#byHeading.clear();
-    this.#attempts.clear();
     this.#loose = [];
-    this.#verbose = false;
     this.#n = 0;
     this.open = false;
     this.width = 0;
@@ -252,7 +237,14 @@ export class Session {
     for (const { place, line } of this.#loose) {
       const { file, rest } = place;
       const { fields } = this.#open('failed', '', 'detail', line).draft;
-      Object.assign(fields, { id: `${file}: ${rest}`, suite: file, name: rest, file, line: place.line, message: rest });
+      Object.assign(fields, {
+        id: `${this.#out.path(file)}: ${rest}`,
+        suite: file,
+        name: rest,
+        file,
+        line: place.line,
+        message: rest,
+      });
     }
     this.#loose = [];
   }
@@ -306,7 +298,14 @@ export class Session {
     } else delete fields.weakId;
     if (report === undefined) return;
     Object.assign(fields, report.place(entry.id === undefined ? fields.suite : fileOf(entry.id)));
-    const message = report.message;
+    const { exact, text } = report.message;
+    const message = exact ?? (text === undefined || contradicts(entry.summary, text) ? entry.summary : text);
     if (message !== undefined) fields.message = message;
   }
+}
+
+/** Whether a report's text is not what the summary has of it: something else came between. */
+function contradicts(summary: string | undefined, text: string): boolean {
+  const said = summary?.replace(/\.\.\.$/, '').replace(/^\w+: /, '');
+  return said !== undefined && !text.startsWith(said) && !said.startsWith(text.split('\n', 1)[0] as string);
 }

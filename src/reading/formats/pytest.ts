@@ -1,4 +1,5 @@
 import type { Block, Format, Line, Out, Reader } from '../format.js';
+import { Crash, coverageOf, internalError, isInternal, notLoaded } from './pytest-ends.js';
 import { placeOf, type Rule, ruleOf, startedBy, statusOf, summaryOf, tallyOf } from './pytest-lines.js';
 import { Session } from './pytest-session.js';
 
@@ -8,23 +9,18 @@ const SECTION =
   /^(?:FAILURES|ERRORS|PASSES|XPASSES|XFAILURES|short test summary info|rerun test summary info|warnings summary(?: .*)?|slowest .*|tests? coverage|xdist: .*)$/;
 const EARLY = /\b(?:Interrupted: (.*)|stopping after \d+ failures?|KeyboardInterrupt|Exit: .*)$/;
 /** A heading's name that can only be a test's: what is needed where no session is known to be open. */
-const TEST_NAME = /^(?:\[doctest\] .*|ERROR (?:at setup of|at teardown of|collecting) .*|(?:[A-Za-z_]\w*\.)*test\w*(?:\[.*\])?)$/i;
+const TEST_NAME =
+  /^(?:\[doctest\] .*|ERROR (?:at setup of|at teardown of|collecting) .*|(?:[A-Za-z_]\w*\.)*test\w*(?:\[.*\])?)$/i;
+/** A session inside of a test, whose output is not captured. */
+const startsWithin = (text: string): boolean => !text.startsWith('=') && text.includes('= test session starts =');
 /** A heading of a report on a worker that crashed. */
 const FILE_ALONE = /^[^\s[]+\.py$/;
 const QUIET_END = /^[.FEsxXRpu,-]+ +\[100%\]$/;
-const INTERNAL = /^INTERNALERROR> ?(.*)$/;
-const FATAL = /^(.*?)(Fatal Python error: .*)$/;
-const TIMEOUT = /^(.*?)\++ Timeout \++$/;
-const DUMP = /^(?:$|Thread 0x|Current thread 0x| {2}File "| {2}\.\.\.|Extension modules: |<no Python frame>| {2}<no Python frame>)/;
-const STACK = /^(?:~+ Stack of | {2,})/;
-const NOT_FOUND = /^ERROR: (?:file or directory not found|not found): (.+)$/;
-const CONFTEST = /^(?:ImportError while loading conftest|ConftestImportFailure: .*) '(.+)'\.?$/;
-const USAGE = /^ERROR: (?:usage: .*|Error importing plugin .*|.*: unrecognized arguments: .*)$/;
-const COVERAGE = /^(?:FAIL Required test coverage of .* not reached\..*|ERROR: Coverage failure: .*)$/;
 /** Another program's: pytest ended without a tally (-qq). */
 const FOREIGN = /^(?:make(?:\[\d+\])?: \*\*\*|##\[|npm ERR!|\+ |\$ )/;
 /** How much of the summary is held until it is known to be pytest's own. */
 const HELD = 500;
+const STRAYED = /^(?:FAILED [^\s:]+\.\w+::\S|SUBFAILED[[(]|[[(].{0,400} SUBFAIL )/;
 const HARMLESS = [
   /^(?:collecting|collected|\d+ workers? \[|created: )/,
   /^(?:\[gw\d+\] (?:\[ *\d+%\] )?(?:PASSED|SKIPPED|XFAIL|XPASS|RERUN) )?[^\s:]+\.py(?:::\S.*)?(?: [.sxXFER]+)?\s*(?:\[ *\d+%\])?$/,
@@ -38,8 +34,8 @@ const HARMLESS = [
 class PytestReader implements Reader {
   readonly #out: Out;
   readonly #session: Session;
-  /** The process died in the open session, unless a tally follows: then it was a worker. */
-  #crash: { line: Line; message: string; id: string | undefined; stack: Line[] } | undefined;
+  #uncovered = false;
+  #crash: Crash | undefined;
 
   constructor(out: Out) {
     this.#out = out;
@@ -51,18 +47,20 @@ class PytestReader implements Reader {
     const session = this.#session;
     const rule = ruleOf(text, session.width);
     if (rule !== undefined) return this.#rule(rule, line);
-    const fatal = session.open ? (FATAL.exec(text) ?? TIMEOUT.exec(text)) : null;
-    if (fatal !== null) return this.#died(fatal, line);
+    const crash = session.open ? Crash.at(text) : undefined;
+    if (crash !== undefined) return this.#died(crash, line);
+    if (session.open && startsWithin(text)) return this.#nested();
     const status = /::| \[|^[A-Z]+$/.test(text) ? statusOf(text) : undefined;
     if (status !== undefined) return this.#status(status.word, status.id ?? this.#started(), line);
-    if (INTERNAL.test(text)) return this.#internal(line);
+    if (isInternal(text)) return internalError(this.#out, line);
     if (!session.open && QUIET_END.test(text)) return this.#tail('quiet');
     if (/^\d/.test(text) && /fail|error/.test(text)) return this.#tally(text, line);
-    return this.#loading(line) ?? this.#strayed(line);
+    return this.#coverage(line) ?? notLoaded(this.#out, line) ?? this.#strayed(line);
   }
 
   excuse({ text }: Line): boolean {
     if (HARMLESS.some(pattern => pattern.test(text))) return true;
+    if (this.#session.open && /^(?:FAILED|ERROR)$/.test(text)) return true;
     const status = text.includes('::') ? statusOf(text) : undefined;
     return status?.id !== undefined && !/FAIL|ERROR/.test(status.word);
   }
@@ -70,14 +68,16 @@ class PytestReader implements Reader {
   end(): void {
     const { open } = this.#session;
     this.#session.close();
-    if (open) this.#sayCrash();
+    if (open) this.#crash?.say(this.#out);
   }
 
   #rule({ char, title }: Rule, line: Line): undefined | 'mine' | Block {
     const session = this.#session;
     if (char === '=' && title === STARTS) {
-      if (session.open) this.#sayCrash();
+      if (session.open) this.#crash?.say(this.#out);
+      this.#crash = undefined;
       session.start(line.text.length);
+      this.#uncovered = false;
       return 'mine';
     }
     if (char === '=') {
@@ -88,7 +88,8 @@ class PytestReader implements Reader {
       this.#early(title, line);
       return this.#tail('other');
     }
-    if (char !== '_' || !(TEST_NAME.test(title) || (session.open && session.width === line.text.length))) return undefined;
+    if (char !== '_' || !(TEST_NAME.test(title) || (session.open && session.width === line.text.length)))
+      return undefined;
     const block = this.#tail('FAILURES', line);
     session.report(title, line);
     return block;
@@ -160,13 +161,18 @@ class PytestReader implements Reader {
       if (char === '_') return heading(title, line);
       if (char === '!' && EARLY.test(title) && !session.captured) this.#early(title, line);
       if (char !== '=') return this.#more(line);
-      if (title !== STARTS) return ended(title, line) ?? (SECTION.test(title) || !session.reporting ? enter(title) : this.#more(line));
+      if (title !== STARTS)
+        return ended(title, line) ?? (SECTION.test(title) || !session.reporting ? enter(title) : this.#more(line));
       if (!session.captured) return undefined;
       nested = true;
       return 'more';
     };
     const plain = (line: Line): 'more' | 'last' | undefined => {
       const { text } = line;
+      if (startsWithin(text)) {
+        nested = true;
+        return 'more';
+      }
       if (section === SUMMARY) {
         if (FOREIGN.test(text)) return undefined;
         if (held !== undefined && held.length < HELD) held.push(line);
@@ -199,6 +205,16 @@ class PytestReader implements Reader {
     };
   }
 
+  /** Up to its tally, a session in a test's output is not ours. */
+  #nested(): Block {
+    return {
+      line: ({ text }) => {
+        const rule = ruleOf(text, 0);
+        return rule?.char === '=' && tallyOf(rule.title) !== undefined ? 'last' : 'more';
+      },
+    };
+  }
+
   #more(line: Line): 'more' {
     if (this.#session.reporting) this.#session.add(line);
     return 'more';
@@ -215,123 +231,40 @@ class PytestReader implements Reader {
       }
     }
     if (session.reporting) return this.#more(line);
+    if (this.#coverage(line) !== undefined) return 'more';
     if (session.crashed(line)) return 'more';
     const place = section === 'FAILURES' ? placeOf(text) : undefined;
     if (place !== undefined && place.rest !== '') session.loose(place, line);
     return 'more';
   }
 
-  #internal(first: Line): Block {
-    const draft = this.#out.failure({ kind: 'crash', code: 'INTERNALERROR' }, first);
-    this.#out.early('crash');
-    draft.add(first);
-    return {
-      line: line => {
-        const text = INTERNAL.exec(line.text)?.[1];
-        if (text === undefined) return undefined;
-        if (/^\S/.test(text)) draft.fields.message = text;
-        draft.add(line);
-        return 'more';
-      },
-    };
-  }
-
-  #died([, before = '', message = 'Timeout']: RegExpExecArray, line: Line): Block {
+  #died({ before, message }: { before: string; message: string }, line: Line): Block {
     const told = statusOf(before.trimEnd());
     if (told !== undefined) this.#status(told.word, told.id, line);
-    const crash = { line, message, id: told === undefined ? (startedBy(before) ?? this.#started()) : undefined, stack: [] as Line[] };
-    this.#crash = crash;
-    const isDump = message === 'Timeout' ? STACK : DUMP;
-    return {
-      line: next => {
-        if (TIMEOUT.test(next.text)) return 'last';
-        if (!isDump.test(next.text)) return undefined;
-        if (crash.stack.length < 100) crash.stack.push(next);
-        return 'more';
-      },
-    };
+    this.#crash = new Crash(line, message, told === undefined ? (startedBy(before) ?? this.#started()) : undefined);
+    return this.#crash.block();
   }
 
-  #sayCrash(): void {
-    const crash = this.#crash;
-    this.#crash = undefined;
-    if (crash === undefined) return;
-    const { line, message, id, stack } = crash;
-    const place = placeInTest(stack);
-    const draft = this.#out.failure({ kind: 'crash', message, ...(id !== undefined && { id, name: id }), ...place }, line);
-    for (const frame of stack) draft.add(frame);
-    this.#out.early('crash');
-  }
-
-  /** What could not be loaded at all, before any test. */
-  #loading(line: Line): undefined | 'mine' | Block {
-    const { text } = line;
-    const id = NOT_FOUND.exec(text)?.[1];
-    if (id !== undefined) {
-      this.#out.failure({ kind: 'test', id, name: id, message: text.slice(7) }, line);
-      return { line: next => (/^\((?:no match|no name) .*\)$/.test(next.text) ? 'last' : undefined) };
-    }
-    const conftest = CONFTEST.exec(text)?.[1];
-    if (conftest !== undefined) return this.#conftest(conftest, line);
-    if (USAGE.test(text)) return this.#usage(line);
-    if (!COVERAGE.test(text)) return undefined;
-    this.#out.failure({ kind: 'build', code: 'coverage', message: text.replace(/^(?:FAIL|ERROR:) /, '') }, line);
+  #coverage(line: Line): undefined | 'mine' {
+    const message = coverageOf(line.text);
+    if (message === undefined) return undefined;
+    if (!this.#uncovered) this.#out.failure({ kind: 'build', id: 'pytest: coverage', code: 'coverage', message }, line);
+    this.#uncovered = true;
     return 'mine';
-  }
-
-  #conftest(file: string, first: Line): Block {
-    const draft = this.#out.failure({ kind: 'test', id: file, name: file, file, message: first.text }, first);
-    const marked: string[] = [];
-    return {
-      line: line => {
-        if (!/^(?:E {3}| {4}|\S+:\d+: in |<frozen )/.test(line.text)) return undefined;
-        if (line.text.startsWith('E   ')) {
-          marked.push(line.text.slice(4));
-          draft.fields.message = marked.join('\n');
-        }
-        const place = placeOf(line.text);
-        if (place?.file !== undefined && file.endsWith(place.file)) draft.fields.line = place.line;
-        draft.add(line);
-        return 'more';
-      },
-    };
-  }
-
-  #usage(first: Line): Block {
-    const draft = this.#out.failure({ kind: 'crash', message: first.text.replace(/^ERROR: /, '') }, first);
-    return {
-      line: line => {
-        const error = /^\S.*?: error: (.*)$/.exec(line.text)?.[1];
-        if (error !== undefined) draft.fields.message = error;
-        else if (!/^ {2}(?:inifile|rootdir): /.test(line.text)) return undefined;
-        draft.add(line);
-        return 'more';
-      },
-    };
   }
 
   /** A line of the summary in a log whose head is cut: no session, no heading, yet it can be nothing else. */
   #strayed(line: Line): undefined | 'mine' {
     const { text } = line;
-    if (this.#session.open || !/^(?:FAILED|SUBFAILED\S*|\S* SUBFAIL) .*[^\s:]+\.\w+::\S/.test(text)) return undefined;
+    if (this.#session.open || !STRAYED.test(text)) return undefined;
     return summaryOf(text)?.word === 'FAILED' && this.#session.summary(line) ? 'mine' : undefined;
   }
-}
-
-/** The frame of a dumped stack that is in the program itself; in the current thread, for a crash. */
-function placeInTest(stack: Line[]): { file?: string; line?: number } {
-  const current = stack.findIndex(({ text }) => text.startsWith('Current thread'));
-  const frames = stack.slice(current + 1).map(({ text }) => /^ {2}File "([^"<]+)", line (\d+),? in /.exec(text));
-  const own = frames.filter(f => f !== null && !/[/\\](?:site-packages|lib[/\\]python[\d.]+)[/\\]/.test(f[1] as string));
-  // A crash's stack has its latest frame first, a timeout's has it last.
-  const frame = current >= 0 ? own[0] : own.at(-1);
-  return frame ? { file: frame[1] as string, line: Number(frame[2]) } : {};
 }
 
 export const pytest: Format = {
   name: 'pytest',
   url: 'https://docs.pytest.org/en/stable/how-to/output.html',
-  hints: ['FAILED', 'ERROR', 'SUBFAIL', 'RERUN', '====', '____', '!!!!', '++++', '100%', 'Fatal', 'coverage'],
+  hints: ['failed', 'error', 'SUBFAIL', 'RERUN', '====', '____', '!!!!', '++++', '100%', 'Fatal', 'coverage'],
   outcomeHints: ['PASSED', 'SKIPPED', 'XFAIL', 'XPASS', 'SUBPASS', 'SUBSKIP'],
   reader: out => new PytestReader(out),
 };

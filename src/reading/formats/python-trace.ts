@@ -35,9 +35,10 @@ export class Trace {
   /** Without stopping at an odd line: for a report whose end is known otherwise. */
   add(text: string): void {
     if (HEAD.test(text)) this.#chained = true;
-    if (this.take(text)) return;
+    const begun = this.#message.length > 0 && !this.#inFrames && !this.#grouped;
+    if ((!begun || this.#chained || CHAIN.test(text)) && this.take(text)) return;
     if (this.#inFrames && this.frames.length > 0) return;
-    if (this.#message.length < MESSAGE_LINES && (text !== '' || this.#message.length > 0)) this.#message.push(text);
+    if (this.#message.length < MESSAGE_LINES && (text !== '' || begun)) this.#message.push(text);
   }
 
   /** @returns whether the line can belong to a traceback; what follows an exception cannot, unless a chain goes on */
@@ -85,8 +86,7 @@ export class Trace {
   /** The place that says most: in the function named, else the innermost frame outside of Python's own library. */
   place(within?: string): { file?: string; line?: number } {
     const own = this.frames.filter(frame => !isLibrary(frame.file));
-    const frame =
-      own.findLast(f => within !== undefined && f.within === within) ?? own.at(-1) ?? this.frames.at(-1);
+    const frame = own.findLast(f => within !== undefined && f.within === within) ?? own.at(-1) ?? this.frames.at(-1);
     return frame === undefined ? {} : { file: frame.file, line: frame.line };
   }
 }

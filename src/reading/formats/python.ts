@@ -9,10 +9,13 @@ const SYNTAX = /^(?:(?:Syntax|Indentation|Tab)Error|Sorry: (?:Syntax|Indentation
 const PLACE = /^ {2}File "([^"]{1,1000})", line (\d+)$/;
 const SORRY = /\(([^()]+), line (\d+)\)$/;
 const FATAL = /^(.*?)Fatal Python error: (.*)$/;
-const DUMP = /^(?:$|Python runtime state: |Thread 0x|Current thread 0x| {2}File "| {2}\.\.\.|Extension modules: | {0,2}<no Python frame>)/;
-const INTERPRETER = /^(?:\S*[/\\])?python[\d.]*(?:\.exe)?: ((?:No module named|can't open file|Error while finding module|can't find) .*)$/;
+const DUMP =
+  /^(?:$|Python runtime state: |Thread 0x|Current thread 0x| {2}File "| {2}\.\.\.|Extension modules: | {0,2}<no Python frame>)/;
+const INTERPRETER =
+  /^(?:\S*[/\\])?python[\d.]*(?:\.exe)?: ((?:No module named|can't open file|Error while finding module|can't find) .*)$/;
 /** What Python says before an exception that does not end the program. */
-const IGNORED = /^(?:Exception ignored |Exception in thread |Task exception was never retrieved|future: <|Error in atexit|Error in sys\.)/;
+const IGNORED =
+  /^(?:Exception ignored |Exception in thread |Task exception was never retrieved|future: <|Error in atexit|Error in sys\.)/;
 /** A record of Python's logging, which prints the exception it was given under it. */
 const LOGGED = /\b(?:DEBUG|INFO|WARNING|ERROR|CRITICAL)\b/;
 /** What others say after a program that failed. */
@@ -52,7 +55,10 @@ function traceback(out: Out, first: Line, before: Line | undefined): Block {
       const fields = { kind: 'crash' as const, message, ...trace.place() };
       const ended = follower === undefined || FOLLOWS.test(follower);
       // Its message may have more lines, or somebody printed it and went on: it counts if nothing else explains the run.
-      if (!caught && !ended && !LOGGED.test(before?.text ?? '')) return out.consequence(fields, first);
+      if (!caught && !ended && !LOGGED.test(before?.text ?? '')) {
+        out.consequence(fields, first);
+        return;
+      }
       const draft = caught || !ended ? out.warning(fields, first, last) : out.failure(fields, first, last);
       for (const line of lines) draft.add(line);
     },
@@ -65,7 +71,10 @@ function syntax(out: Out, line: Line): 'mine' | undefined {
   if (line.text.startsWith('Sorry: ')) {
     const [, file, at] = sorry ?? [];
     const place = file === undefined ? {} : { file, line: Number(at) };
-    out.failure({ kind: 'build', severity: 'error', message: line.text.slice(7), ...place }, line);
+    out.failure(
+      { kind: 'build', severity: 'error', message: line.text.slice(7).replace(/ \([^()]+, line \d+\)$/, ''), ...place },
+      line,
+    );
     return 'mine';
   }
   for (let n = 1; n <= 4; n++) {
@@ -121,7 +130,18 @@ function usage(out: Out): boolean {
 export const python: Format = {
   name: 'python',
   url: 'https://docs.python.org/3/tutorial/errors.html',
-  hints: ['Traceback', 'SyntaxError', 'IndentationError', 'TabError', 'Fatal', 'named', 'Errno', 'compiling', 'ignored', 'error'],
+  hints: [
+    'Traceback',
+    'SyntaxError',
+    'IndentationError',
+    'TabError',
+    'Fatal',
+    'named',
+    'Errno',
+    'compiling',
+    'ignored',
+    'error',
+  ],
   reader: out => ({
     line(line) {
       const { text } = line;

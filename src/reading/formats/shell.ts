@@ -2,7 +2,7 @@
  * What shells say of commands that cannot run and of programs that died, and what the programs themselves leave: asserts,
  * C++'s terminate, the C library's checks.
  */
-import type { Fields, Format, Line, Out } from '../format.js';
+import type { Block, Fields, Format, Line, Out } from '../format.js';
 
 const SIGNAL =
   '(?:Segmentation fault|Aborted|Abort trap(?:: \\d+)?|Killed(?:: \\d+)?|Bus error(?:: \\d+)?|Floating point exception|Illegal instruction(?:: \\d+)?|Trace/breakpoint trap|Trace/BPT trap(?:: \\d+)?|Bad system call|Stack fault|CPU time limit exceeded|File size limit exceeded|Speicherzugriffsfehler|Abgebrochen|Getötet|Gleitkomma-Ausnahme|Ungültiger Maschinenbefehl|Bus-Zugriffsfehler)';
@@ -16,13 +16,15 @@ const ALONE = new RegExp(`^(.*?)(${SIGNAL})(?: \\(core dumped\\))?$`, 'u');
 const ZSH =
   /^zsh: (segmentation fault|abort|killed|bus error|illegal hardware instruction|trace trap|floating point exception)(?: +\(core dumped\))? +(\S.*)$/;
 
-/** `f.sh: line 3: x: command not found`, `sh: 1: x: not found`, `zsh: command not found: x`. */
+/** `f.sh: line 3: x: command not found`, dash's `sh: 1: x: not found`, zsh's `zsh: command not found: x`. */
 const NOT_FOUND =
-  /^(\S+?)(?::| \[)? ?(?:(?:line |Zeile |ligne )?(\d+)\]?)?: (\S+): (?:command not found|not found|Kommando nicht gefunden\.|commande introuvable)$/;
-const NOT_FOUND_ZSH = /^(\S+?)(?::(\d+))?: (?:command not found|no such file or directory|permission denied): (\S+)$/;
-/** Of a script's own line: it cannot be executed, its syntax is wrong, a variable is unset. */
+  /^(\S+?)(?: \[(\d+)\])?: (?:(?:(?:line|Zeile|ligne) )?(\d+): )?(\S+): (?:command not found|Kommando nicht gefunden\.|commande introuvable)$/;
+const NOT_FOUND_DASH = /^(\S+): (?:line )?(\d+): (\S+): not found$/;
+const ZSH_CANNOT =
+  /^(\S+?)(?::(\w*[a-z]))?(?::(\d+))?: (command not found|no such file or directory|permission denied): (\S+)$/;
+/** Of a script's own line: what it names cannot be run, its syntax is wrong, a variable is unset. */
 const SCRIPT =
-  /^(\S+): (?:(?:line|Zeile|ligne) )?(\d+): ((?:\S+: )?(?:Permission denied|No such file or directory|unbound variable|parameter not set|is a directory|cannot execute[^:]*|Is a directory|bad interpreter: .*|Keine Berechtigung|Datei oder Verzeichnis nicht gefunden)|(?:[Ss]yntax error|unexpected EOF|parse error|conditional binary operator).*|.*(?:division by (?:0|zero)|value too great for base|integer expression expected).*)$/;
+  /^([^\s:]+)(?:: -c)?: ?(?:(?:line|Zeile|ligne) )?(\d+): ((?:\S+: )?(?:Permission denied|No such file or directory|unbound variable|parameter not set|parameter null or not set|cannot execute[^:]*|[Ii]s a directory|bad interpreter: .*|Keine Berechtigung|Datei oder Verzeichnis nicht gefunden)|(?:[Ss]yntax error|unexpected EOF|parse error|Syntaxfehler).*)$/;
 const INTERPRETER =
   /^(?:\S+: )?(?:sh|bash|dash|zsh|python\d?|node|perl|ruby): (?:0: )?(?:(?:line )?\d+: )?((?:can't open|cannot open|can't find) (?:file )?\S.*|\S+: No such file or directory)$/;
 const WORD =
@@ -34,7 +36,8 @@ const TERMINATE =
   /terminate called (?:after throwing an instance of '(.+)'|without an active exception|recursively)$|^libc\+\+abi: (?:terminating .*|Pure virtual.*)$|^pure virtual method called$/;
 const WHAT = /^ {2}what\(\): {2}(.*)$/;
 const LIBC =
-  /^(?:.*?)(\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*: .*|(?:free|malloc|realloc|munmap_chunk|corrupted|double)\S*(?: .*)?(?:: |\(\): )(?:invalid|double free|corrupt|unaligned|memory corruption)\S*.*|(?:malloc|free)\(\): .*|corrupted (?:size|double-linked).*)$/;
+  /((?:free|malloc|realloc|calloc|munmap_chunk|malloc_consolidate)\(\): [a-z].*|double free or corruption \(.*|corrupted (?:size vs\. prev_size|double-linked list).*|\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*: .*)$/;
+const TIMEOUT = /^timeout: sending signal \w+ to command [‘'`](.*)['’]$/;
 const OUT_OF_MEMORY =
   /^(?:\[[\s\d.]+\] )?(?:Out of memory: Killed process \d+ \((.+?)\).*|oom-kill:.*task=([^,]+),.*|fatal error: runtime: out of memory)$/;
 /** `set -x`: a command, not what it says. */
@@ -69,6 +72,8 @@ function death(text: string): Fields | undefined {
   if (terminate !== null) return { ...(terminate[1] && { code: terminate[1] }), message: text.slice(terminate.index) };
   const message = LIBC.exec(text)?.[1];
   if (message !== undefined) return { message };
+  const timeout = TIMEOUT.exec(text)?.[1];
+  if (timeout !== undefined) return { message: `timed out: ${timeout}` };
   const memory = OUT_OF_MEMORY.exec(text);
   return memory === null
     ? undefined
@@ -76,13 +81,13 @@ function death(text: string): Fields | undefined {
 }
 
 function cannotRun(text: string): Fields | undefined {
-  const found = NOT_FOUND.exec(text) ?? NOT_FOUND_ZSH.exec(text);
-  if (found !== null)
-    return {
-      ...script(found[1], found[2]),
-      code: '127',
-      message: `${found[3]}: ${text.includes('ermission') ? 'permission denied' : 'command not found'}`,
-    };
+  const bash = NOT_FOUND.exec(text);
+  if (bash !== null) return notFound(bash[1], bash[2] ?? bash[3], bash[4]);
+  const dash = NOT_FOUND_DASH.exec(text);
+  if (dash !== null) return notFound(dash[1], dash[2], dash[3]);
+  const zsh = ZSH_CANNOT.exec(text);
+  if (zsh?.[4] === 'command not found') return notFound(zsh[1], zsh[3], zsh[5]);
+  if (zsh !== null) return { ...script(zsh[1], zsh[3]), message: `${zsh[5]}: ${zsh[4]}` };
   const [, file, no, message] = SCRIPT.exec(text) ?? [];
   if (message !== undefined) return { ...script(file, no), message };
   const [, opened] = INTERPRETER.exec(text) ?? [];
@@ -91,9 +96,15 @@ function cannotRun(text: string): Fields | undefined {
   return word === undefined ? undefined : { message: text };
 }
 
+const notFound = (file?: string, line?: string, command?: string): Fields => ({
+  ...script(file, line),
+  code: '127',
+  message: `${command}: command not found`,
+});
+
 /** A script is named by its file; `sh`, `bash` and `-c` are no files. */
 const script = (file?: string, line?: string): Fields =>
-  file === undefined || /^(?:-?(?:\/\S*\/)?(?:ba|da|z|k|a)?sh|eval|-c)$/.test(file)
+  file === undefined || /(?:^|[^.])(?:\b|(?<=\w))(?:ba|da|z|k|a)?sh$|^(?:eval|-c)$/.test(file)
     ? {}
     : { file, ...(line !== undefined && { line: Number(line) }) };
 
@@ -141,10 +152,9 @@ export const shell: Format = {
     ...[
       'yntax error',
       'unexpected EOF',
+      'Syntaxfehler',
       'parse error',
-      'division by',
-      'too great for base',
-      'integer expression',
+
       "can't open",
       'cannot open',
       "can't find",
@@ -156,10 +166,15 @@ export const shell: Format = {
       'pure virtual',
       'detected ***',
       'double free',
+      'free():',
+      'malloc():',
+      'realloc():',
+      'munmap_chunk():',
       'corrupted',
       'invalid pointer',
       'invalid size',
       'Out of memory',
+      'timeout: sending',
       'oom-kill:',
       'out of memory',
       'zsh: ',
@@ -169,16 +184,22 @@ export const shell: Format = {
     /** What a program said of its own death: the shell's word of it is no other failure. */
     let last: Line | undefined;
 
-    const died = (fields: Fields, line: Line): 'mine' => {
+    const died = (fields: Fields, line: Line): Block => {
       out.early('crash');
       const draft = out.failure({ kind: 'crash', severity: 'fatal error', ...running(out), ...fields }, line);
-      const next: Line = line;
-      draft.add(next);
-      last = line;
-      return 'mine';
+      draft.add(line);
+      return {
+        line(next) {
+          const what = WHAT.exec(next.text)?.[1];
+          if (what === undefined) return undefined;
+          draft.add(next);
+          draft.fields.message = what;
+          return 'last';
+        },
+      };
     };
 
-    const signalled = (line: Line): 'mine' | undefined => {
+    const signalled = (line: Line): 'mine' | Block | undefined => {
       const { text } = line;
       const job = JOB.exec(text);
       const zsh = ZSH.exec(text);
@@ -186,7 +207,7 @@ export const shell: Format = {
       if (job === null && zsh === null && alone === null) return undefined;
       const signal = job?.[4] ?? zsh?.[1] ?? alone?.[2] ?? '';
       // The program said why just before.
-      if (last !== undefined && line.no - last.no <= 3 && /^(?:Abort|Abgebrochen)/i.test(signal)) return 'mine';
+      if (last !== undefined && line.no - last.no <= 40 && /^(?:Abort|Abgebrochen)/i.test(signal)) return 'mine';
       // Prose ends in these words, too: only what is glued to the word is a program's output.
       if (alone !== null && alone[1] !== '' && /[\s:.]$/.test(alone[1] ?? '')) return undefined;
       const command = (job?.[5] ?? zsh?.[2] ?? '').trim();
@@ -199,8 +220,9 @@ export const shell: Format = {
         const { text } = line;
         const dead = death(text);
         if (dead !== undefined) {
-          if (last !== undefined && last.no === line.no - 1) return 'mine';
-          return died(dead, line);
+          const same = last !== undefined && last.no === line.no - 1;
+          last = line;
+          return same ? 'mine' : died(dead, line);
         }
         const signal = signalled(line);
         if (signal !== undefined) return signal;

@@ -37,13 +37,16 @@ const COMPLAINTS = 2000;
 export class Prove {
   static readonly hints = [
     'Failed test',
+    'Failed\x1b',
     '.t ..',
+    'mt\x1b[',
     'Dubious',
-    ' subtests',
-    REPORT,
-    '(Wstat:',
-    'Further testing stopped',
+    'subtests',
+    'Summary',
+    'Wstat',
+    'Further',
     'Result: ',
+    'Result\x1b',
   ];
   readonly #out: Out;
   readonly #host: Host;

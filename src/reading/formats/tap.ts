@@ -17,7 +17,7 @@ const COUNT = /^# (pass|fail|failed|cancelled) +(\d+)(?: of \d+)?(?: tests?)?$/;
 const COUNTS = /^# \{ total: \d+.*?\}$/;
 const PERL_COUNT = /^# Looks like you failed (\d+) tests? of \d+\.$/;
 const PERL_END =
-  /^# (test count\(\d+\) != plan\(.*\)|Looks like (?:you planned|your test|your TAP).*|Tests were run but no plan was declared.*|No tests run!)$/;
+  /^# (test count\(\d+\) != plan\(.*\)|Looks like (?:you planned|your test|your TAP).*|Tests were run but no plan was declared.*)$/;
 /** ava, told to stop at the first failure. */
 const REMAINING = /^# \d+ tests? remaining in /;
 const BATS_END = /^# (bats warning: Executed .*)$/;
@@ -37,21 +37,26 @@ export const tap: Format = {
   hints: [
     'not ok',
     'ok - ',
-    'TAP version',
-    'Bail out!',
     ...digits('ok '),
     ...digits('1..'),
     '1..0',
+    'TAP version',
+    'Bail',
     '# pass',
     '# fail',
     '# cancelled',
-    '# { total:',
-    '# Looks like',
-    '# Tests were run',
-    '# test count',
-    '# No tests run',
-    '# bats warning',
-    'remaining in',
+    '# { total',
+    '# Looks',
+    'done_testing',
+    'bats',
+    ') != ',
+    'remaining',
+    // The same with each word in a colour of its own.
+    'ok\x1b[',
+    '..\x1b[',
+    'TAP\x1b',
+    '# \x1b[',
+    '# { \x1b',
     ...Prove.hints,
   ],
   reader: out => new TapReader(out),
@@ -94,7 +99,8 @@ class TapReader implements Reader {
   line(line: Line): undefined | 'mine' | Block {
     const { text } = line;
     const point = pointOf(text) ?? (this.#document.begun ? glued(text, this.#document.last) : undefined);
-    if (point !== undefined) return this.#point(point, line);
+    // A bare `not ok` is TAP only where something else is.
+    if (point !== undefined && (point.number !== undefined || this.#open)) return this.#point(point, line);
     const harness = this.#prove.line(line);
     if (harness !== undefined) return harness;
     return this.#version(line) ?? this.#plan(line) ?? this.#bail(line) ?? this.#count(line) ?? this.#end(line);

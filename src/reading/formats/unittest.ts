@@ -11,11 +11,19 @@ const BEGUN = /(\S+ \([\w.<>]+\)(?: \[[^\]]*\])?(?: \([^)]*\))?) \.\.\. /g;
 /** `test_x (mod.C.test_x) [message] (n=1)`; before 3.11 `test_x (mod.C)`. */
 const TEST = /^(\S+) \(([\w.<>]+)\)(.*)$/;
 const STARTED = /^ {0,2}(\S+ \([\w.<>]+\)(?: \[.*?\])?(?: \(.*?\))?) \.\.\. /;
-const STATUS = /^(.*?) \.\.\. (.*?)(ok|FAIL|ERROR|skipped ['"].*['"]|expected failure|unexpected success)$/;
+const ENDS = /(?:^|.)(ok|FAIL|ERROR|expected failure|unexpected success|skipped ['"].*['"])$/;
+const DOTS = ' ... ';
 const BARE = /^(?:ok|FAIL|ERROR)$/;
 const OUTPUT = /^Std(?:out|err):$/;
 
-const WORDS: Record<string, 'passed' | 'skipped' | undefined> = { ok: 'passed', skipped: 'skipped', expected: 'skipped' };
+const WORDS: Record<string, 'passed' | 'skipped' | undefined> = {
+  ok: 'passed',
+  skipped: 'skipped',
+  expected: 'skipped',
+};
+
+/** The result at the end of `description ... output result`. */
+const wordOf = (text: string): string | undefined => (text.includes(DOTS) ? ENDS.exec(text)?.[1] : undefined);
 
 /** What is known of a test by its description. */
 function testOf(id: string): Fields {
@@ -40,16 +48,16 @@ class UnittestReader implements Reader {
     const { text } = line;
     if (text === RULE) return this.#list('rule');
     if (text === LINE) return this.#list('line');
-    if (BARE.test(text)) return this.#said(this.#started(), text, line);
-    const [, before = '', , word] = STATUS.exec(text) ?? [];
+    if (text !== 'ok' && BARE.test(text)) return this.#said(this.#started(), text, line);
+    const word = wordOf(text);
     if (word === undefined) return undefined;
-    return this.#said(this.#named(text, before), word, line);
+    return this.#said(this.#named(text, text.slice(0, text.indexOf(DOTS))), word, line);
   }
 
   excuse({ text }: Line): boolean {
     if (BARE.test(text) || RAN.test(text)) return true;
     if (/^\S+ \([\w.<>]+\)(?: \.\.\. ?)?$/.test(text)) return true;
-    const word = STATUS.exec(text)?.[3];
+    const word = wordOf(text);
     return word !== undefined && word !== 'FAIL' && word !== 'ERROR';
   }
 
@@ -70,7 +78,7 @@ class UnittestReader implements Reader {
   #started(): string | undefined {
     for (let n = 1; n < 200; n++) {
       const text = this.#out.back(n)?.text;
-      if (text === undefined || BARE.test(text) || STATUS.test(text)) return undefined;
+      if (text === undefined || BARE.test(text) || wordOf(text) !== undefined) return undefined;
       const id = STARTED.exec(text)?.[1];
       if (id !== undefined) return id;
     }
@@ -83,13 +91,14 @@ class UnittestReader implements Reader {
     const key = word === 'unexpected success' ? 'UNEXPECTED SUCCESS' : word;
     if (key.startsWith('U')) this.#unexpected.add(id);
     if (result !== undefined) this.#out.outcome(result, id, line, testOf(id));
-    else this.#out.part('status', `${key} ${id}`, line, testOf(id));
+    else this.#out.part('status', `${key} ${id}`, line, { ...testOf(id), ...(key !== word && { message: word }) });
     return 'mine';
   }
 
   /** The list of failures and the tally under it. */
   #list(first: 'rule' | 'line'): Block {
-    let state: 'rule' | 'head' | 'body' | 'line' | 'ran' = first;
+    let state: 'rule' | 'head' | 'body' | 'line' | 'slow' | 'ran' = first;
+    let slow = false;
     let trace: Trace | undefined;
     let draft: ReturnType<Out['part']> | undefined;
     let ran = 0;
@@ -111,8 +120,10 @@ class UnittestReader implements Reader {
       draft = undefined;
     };
     const heading = (line: Line): 'more' | undefined => {
-      const [, word = '', id = ''] = HEADING.exec(line.text) ?? [];
+      const [, word = '', said = ''] = HEADING.exec(line.text) ?? [];
       if (word === '') return body(line);
+      // Django's parallel runner shows what stands for "no message".
+      const id = said.replace(/ \[<object object at 0x[0-9a-f]+>\]/, '');
       finish();
       if (word.startsWith('U')) this.#unexpected.add(id);
       else this.#listed++;
@@ -129,10 +140,16 @@ class UnittestReader implements Reader {
     };
     const afterLine = (line: Line): 'more' | undefined => {
       const n = RAN.exec(line.text)?.[1];
-      if (n === undefined) return line.text === RULE ? ruled() : body(line);
+      slow ||= line.text === 'Slowest test durations';
+      if (n === undefined && !slow) return line.text === RULE ? ruled() : body(line);
       finish();
+      if (n === undefined) return inDurations(line);
       ran = Number(n);
       state = 'ran';
+      return 'more';
+    };
+    const inDurations = (line: Line): 'more' => {
+      state = line.text === LINE ? 'line' : 'slow';
       return 'more';
     };
     const ruled = (): 'more' => {
@@ -152,7 +169,7 @@ class UnittestReader implements Reader {
       this.#tally(word, counts, ran, line);
       return 'last';
     };
-    const states = { rule: heading, head, body: inBody, line: afterLine, ran: result };
+    const states = { rule: heading, head, body: inBody, line: afterLine, slow: inDurations, ran: result };
     return { line: line => states[state](line), end: finish };
   }
 

@@ -10,7 +10,7 @@ import { VitestTree } from './vitest-tree.js';
 const RUN = /^ (?:RUN|DEV) +v\d/;
 const FAIL = /^ FAIL {1,3}(?:TS {2})?(\S.*)$/;
 /** `|project| file` and, for a test, ` > suite > test`; for a file that cannot be loaded, ` [ file ]`. */
-const TARGET = /^(\|[^|]*\| )?(\S.*?\.[cm]?[jt]sx?|\S.*?)(?:( > .*)| \[ .* \])?$/;
+const TARGET = /^(\|[^|]*\| )?(\S.*?\.[cm]?[jt]sx?|\S.*?)( > .*)?$/;
 /** `⎯⎯⎯ Failed Tests 3 ⎯⎯⎯`, `⎯⎯⎯⎯[1/3]⎯`, `⎯⎯⎯⎯⎯`. */
 const RULE = /^⎯{2,}(?:\[(\d+)\/(\d+)\]⎯+| (.*?) ⎯+|⎯*)$/;
 const FAILED = /^Failed (?:Tests|Suites|Typechecks?|Benchmarks?) \d+$/;
@@ -28,7 +28,7 @@ const HARMLESS =
 const ERROR = /^(?:Unknown Error|[A-Za-z_$][\w$.]*(?:Error|Exception)?(?: \[\w+\])?): |^\{$/;
 const ERROR_LINES = 300;
 
-const count = (counts: string, what: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(counts)?.[1] ?? 0);
+const count = (counts: string, what: string): number => Number(new RegExp(`\\b(\\d{1,9}) ${what}`).exec(counts)?.[1] ?? 0);
 const total = (counts: string): number => Number(/\((\d+)\)$/.exec(counts)?.[1] ?? 0);
 
 interface Target {
@@ -195,7 +195,7 @@ class Run {
 }
 
 function targetOf(text: string, suites: boolean, out: Out): Target | undefined {
-  const found = TARGET.exec(text);
+  const found = TARGET.exec(text.endsWith(' ]') ? text.slice(0, text.indexOf(' [ ')) : text);
   if (found === null || !/[./\\]/.test(found[2] as string)) return undefined;
   const [, project = '', file = '', path = ''] = found;
   const suite = project + out.path(file);
