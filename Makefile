@@ -21,7 +21,7 @@ all: build
 build: dist/.built
 
 node_modules/.installed: package-lock.json
-	npm ci
+	npm ci --include=dev
 	@touch $@
 
 dist/.built: node_modules/.installed $(SOURCES)

@@ -26,10 +26,13 @@ export class Output {
   }
 }
 
+/** Streams whose errors are heard. */
+const heard = new WeakSet<Writable>();
+
 /** Writes and waits until it is written. */
 export function send(stream: Writable, data: string | Uint8Array): Promise<void> {
   // It fails through the callback; an `error` event that nobody listens to would end the process.
-  if (stream.listenerCount('error') === 0) stream.on('error', () => {});
+  if (!heard.has(stream)) heard.add(stream.on('error', () => {}));
   return new Promise((resolve, reject) => {
     stream.write(data, error => (error ? reject(writeError(error)) : resolve()));
   });

@@ -46,7 +46,8 @@ class OpenDraft implements Draft {
     this.span.last = Math.max(this.span.last, line.no);
     if (this.cut) return;
     const text = this.#text === '' ? line.text : `${this.#text}\n${line.text}`;
-    this.cut = text.length > DETAIL;
+    // A line that is as long as the bound may have been cut to it.
+    this.cut = text.length >= DETAIL;
     this.#text = this.cut ? text.slice(0, DETAIL) : text;
   }
 

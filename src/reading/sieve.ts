@@ -8,6 +8,9 @@
 /** Clears bit 5 of four bytes: `a` and `A` become one. */
 const FOLD = 0xdfdfdfdf;
 const HASH = 0x9e3779b1;
+/** What may stand in the table. */
+const PROBE = 1;
+const SHORT = 2;
 
 const hash = (word: number): number => Math.imul(word & FOLD, HASH) >>> 16;
 
@@ -28,8 +31,11 @@ for (let rank = COMMON.length - 1; rank >= 0; rank--) RARITY[COMMON.charCodeAt(r
 const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 
 export class Sieve {
+  /** By hash: whether there is a probe, a short hint, or both. */
   readonly #table = new Uint8Array(65_536);
   readonly #probes = new Map<number, Probe[]>();
+  /** Hints of four bytes at an odd offset: their group takes in one byte of what stands before, whatever that is. */
+  readonly #short: Probe[] = [];
 
   /**
    * @param hints literals of at least four bytes, each with the number of the format that asked for it; one without an
@@ -52,19 +58,26 @@ export class Sieve {
         if (score > most) [most, best] = [score, at];
       }
       const probe = { bytes, fold, at: best, owner };
-      if (best >= 0) this.#register(word(bytes, best), probe);
-      // Four bytes at an odd offset: the group takes in one byte of what stands before, whatever that is. (With bit 5
-      // cleared, half of the 256 are the other half.)
-      else for (let any = 0; any < 256; any++) if ((any & 0x20) === 0) this.#register(before(any, bytes), probe);
+      if (best >= 0) this.#register(hash(word(bytes, best)), probe);
+      else this.#registerShort(probe);
     }
   }
 
-  #register(group: number, probe: Probe): void {
-    const index = hash(group);
-    this.#table[index] = 1;
+  #register(index: number, probe: Probe): void {
+    const table = this.#table;
+    table[index] = (table[index] as number) | PROBE;
     const probes = this.#probes.get(index);
     if (probes === undefined) this.#probes.set(index, [probe]);
-    else if (!probes.includes(probe)) probes.push(probe);
+    else probes.push(probe);
+  }
+
+  #registerShort(probe: Probe): void {
+    const table = this.#table;
+    this.#short.push(probe);
+    for (let any = 0; any < 256; any++) {
+      const index = hash(before(any, probe.bytes));
+      table[index] = (table[index] as number) | SHORT;
+    }
   }
 
   /**
@@ -97,18 +110,27 @@ export class Sieve {
     const table = this.#table;
     for (let at = Math.max((from & ~1) - 2, 0); at < to; at += 2) {
       const index = hash(word(bytes, at));
-      if (table[index] === 0) continue;
-      for (const probe of this.#probes.get(index) as Probe[]) {
-        if (matches(bytes, at - probe.at, probe, from, to)) mark(probe.owner);
+      const kind = table[index] as number;
+      if (kind === 0) continue;
+      if ((kind & PROBE) !== 0) {
+        for (const probe of this.#probes.get(index) as Probe[]) {
+          if (matches(bytes, at - probe.at, probe, from, to)) mark(probe.owner);
+        }
       }
+      if ((kind & SHORT) === 0) continue;
+      for (const probe of this.#short) if (matches(bytes, at + 1, probe, from, to)) mark(probe.owner);
     }
   }
 
   #verify(bytes: Uint8Array, index: number, at: number, from: number, to: number): number {
-    for (const probe of this.#probes.get(index) as Probe[]) {
-      if (matches(bytes, at - probe.at, probe, from, to)) return at - probe.at;
+    const kind = this.#table[index] as number;
+    if ((kind & PROBE) !== 0) {
+      for (const probe of this.#probes.get(index) as Probe[]) {
+        if (matches(bytes, at - probe.at, probe, from, to)) return at - probe.at;
+      }
     }
-    return -1;
+    if ((kind & SHORT) === 0) return -1;
+    return this.#short.some(probe => matches(bytes, at + 1, probe, from, to)) ? at + 1 : -1;
   }
 }
 

@@ -41,7 +41,7 @@ test('diff: exit status', async t => {
     ['nothing new in a run that stopped early', 'diff', lines(failure('old'), early), 2, /BAD_INPUT: the run stopped/],
     ['no failure', 'diff', lines(summary()), 0],
     ['nothing at all', 'diff', '', 2, /^aido-baseline: BAD_INPUT: no test run in the input \(is 2>&1 missing\?\)\n$/],
-    ['prose', 'diff', 'bash: cargo: command not found\n', 2, /BAD_INPUT: no test run/],
+    ['prose', 'diff', 'hello world\n', 2, /BAD_INPUT: no test run/],
     ['nothing at all, and the producer is happy', 'diff --status 0', '', 0],
     ['nothing at all, and it is not', 'diff --status 127', '', 2, /BAD_INPUT: the producer exited with 127/],
     ['no failure, and it is not happy', 'diff --status 1', lines(summary()), 2, /the producer exited with 1 and/],

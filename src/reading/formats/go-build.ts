@@ -20,20 +20,9 @@ const MANY = /^too many errors$/;
 
 /** One of these is in every message that may open a block, and in HINTS. */
 const WORDS = [
-  ...['undefined', 'undeclared', 'declared', 'redeclared', 'imported', 'cannot', 'missing', 'argument', 'mismatched'],
-  ...['invalid', 'implement', 'assignment', 'expected', 'package', 'duplicate', 'unknown', 'overflows', 'impossible'],
-  ...[
-    'syntax',
-    'unreachable',
-    'unused',
-    'format',
-    'passes',
-    'copies',
-    'identifier',
-    'matching',
-    'signature',
-    'determine',
-  ],
+  ...['undefined', 'declared', 'imported', 'cannot', 'missing', 'argument', 'mismatched', 'invalid', 'implement'],
+  ...['assignment', 'expected', 'package', 'duplicate', 'unknown', 'overflows', 'impossible', 'syntax', 'pattern'],
+  ...['unreachable', 'unused', 'format', 'passes', 'copies', 'identifier', 'signature', 'determine'],
 ];
 const WORD = new RegExp(WORDS.join('|'), 'i');
 
@@ -45,31 +34,19 @@ const PLACELESS: [RegExp, RegExp | undefined][] = [
   [/^(?:\S+: )?no required module provides package \S+/, undefined],
   [/^package \S+: (?:build constraints exclude all|no Go files|cannot find|unrecognized import)/, undefined],
   [/^package \S+ is not in (?:std|GOROOT)/, undefined],
-  [/^no Go files in \S/, undefined],
   [/^function main is undeclared in the main package/, undefined],
   [/^runtime\.main_main·f: function main is undeclared/, undefined],
   [
     /^go: (?:updates to go\.mod needed|inconsistent vendoring|cannot find |errors parsing |module \S+: |malformed )/,
     undefined,
   ],
-  [/^go: \S+@\S+: (?:.*(?:unknown revision|invalid version|missing|not found|verifying|parsing))/, undefined],
+  [/^go: \S+@\S+: (?:.*(?:unknown revision|invalid version|missing|verifying|parsing))/, undefined],
   [/^go: \S+ \(?.*(?:missing go\.sum entry|cannot find module)/, undefined],
 ];
 
 export const BUILD_HINTS = [
   ...WORDS,
-  ...[
-    'imports',
-    'packages',
-    'pattern',
-    'constraints',
-    'files',
-    'updates',
-    'inconsistent',
-    'errors',
-    'module',
-    'revision',
-  ],
+  ...['failed', 'imports', 'updates', 'inconsistent', 'malformed', 'errors', 'module', 'verifying', 'parsing'],
 ];
 
 export class Build {

@@ -12,6 +12,8 @@ const REST = /^(?:\[(?:build|setup) failed\]|[\d.]+s\b|\(cached\))/;
 const UNBUILT = /^\[(?:build|setup) failed\]/;
 const RACES = /^Found \d+ data race\(s\)$/;
 const EXIT = /^(?:exit status \d+|signal: .+|\*\*\* Test killed.*)$/;
+/** What the runtime adds to a death's word. */
+const RUNTIME = /^(?:\t|\[signal |PC=|signal arrived|$)/;
 const PLAIN = /^(?:FAIL|PASS|=== \S+ .*|\s*--- .*|coverage: .*|)$/;
 /** How many lines a message of panic may have. */
 const MESSAGE = 60;
@@ -122,7 +124,8 @@ export class Package {
     }
     const first = words[0];
     if (first === undefined || !DEATH.test(first.text)) return undefined;
-    if (words.at(-1)?.text !== '') return undefined;
+    // Multiplexers drop the empty line before the goroutines: then nothing but the runtime's own lines may stand between.
+    if (words.at(-1)?.text !== '' && !words.slice(1).every(word => RUNTIME.test(word.text))) return undefined;
     for (const word of words) out.claim(word);
     return this.#dump(first, words, line);
   }

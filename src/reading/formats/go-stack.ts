@@ -1,7 +1,19 @@
 /** How a Go program dies: `panic: …`, `fatal error: …` or a signal, a blank line, then its goroutines. */
 import { normalise } from '../../record/identity.js';
 
-export const DEATH = /^(?:panic: |fatal error: |SIG[A-Z]{2,8}: |fatal: )/;
+export const DEATH = /^(?:panic: |fatal error: |fatal: |SIG(?:SEGV|ABRT|BUS|QUIT|ILL|FPE|TRAP|SYS): )/;
+export const DEATH_HINTS = [
+  'panic',
+  'fatal',
+  'SIGSEGV',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGQUIT',
+  'SIGILL',
+  'SIGFPE',
+  'SIGTRAP',
+  'SIGSYS',
+];
 /** The first line behind it that nothing else looks like. */
 export const GOROUTINE = /^(?:goroutine \d+ [^[]{0,80}\[[^\]]+\]:|runtime stack:)$/;
 

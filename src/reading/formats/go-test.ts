@@ -7,7 +7,7 @@ import type { Block, Format, Line, Out } from '../format.js';
 import { BUILD_HINTS, Build } from './go-build.js';
 import type { Failing } from './go-failing.js';
 import { Package } from './go-package.js';
-import { GOROUTINE } from './go-stack.js';
+import { DEATH_HINTS, GOROUTINE } from './go-stack.js';
 import { isEvent, TestJson } from './go-test-json.js';
 import { GoTestSum } from './gotestsum.js';
 
@@ -159,8 +159,24 @@ function inTest(out: Out): boolean {
 export const goTest: Format = {
   name: 'go-test',
   url: 'https://pkg.go.dev/cmd/go#hdr-Testing_flags',
-  hints: ['FAIL', 'ok  \t', 'm  \t', 'ok  \\t', 'goroutine', 'runtime', 'Found', 'DONE', ...BUILD_HINTS],
-  outcomeHints: ['PASS', 'SKIP'],
+  hints: [
+    ...[
+      'FAIL',
+      'failed',
+      '"fail"',
+      'build-fail',
+      'ok  \t',
+      'm  \t',
+      'ok  \\t',
+      'DONE',
+      'Found',
+      'goroutine',
+      'runtime',
+    ],
+    ...DEATH_HINTS,
+    ...BUILD_HINTS,
+  ],
+  outcomeHints: ['PASS', 'SKIP', '"pass"', '"skip"'],
   reader(out) {
     const build = new Build(out);
     const pack = new Package(out, build);

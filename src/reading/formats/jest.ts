@@ -164,7 +164,8 @@ class Run {
     this.#close();
     this.#out.begin();
     const [, counts = '', ran, all] = suites;
-    if (all !== undefined && Number(ran) < Number(all)) this.#out.early('failFast');
+    // Skipped files are among those that did not run.
+    if (all !== undefined && Number(ran) + count(counts, 'skipped') < Number(all)) this.#out.early('failFast');
     const failedFiles = count(counts, 'failed');
     return {
       line: line => {
@@ -189,7 +190,8 @@ class Run {
   }
 }
 
-const count = (counts: string, what: string): number => Number(new RegExp(`\\b(\\d{1,9}) ${what}`).exec(counts)?.[1] ?? 0);
+const count = (counts: string, what: string): number =>
+  Number(new RegExp(`\\b(\\d{1,9}) ${what}`).exec(counts)?.[1] ?? 0);
 
 /** Titles as jest joins them, ids as every runner of its kind joins them. */
 function named(section: Section | undefined, title: string) {

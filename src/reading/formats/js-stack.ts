@@ -13,7 +13,8 @@ const FRAME = /^\s*(?:at|❯) /;
 /** jest `  > 12 |   code`, `     |  ^`; vitest `    12|   code`, `      |  ^`. */
 const CODE_FRAME = /^ *>? *\d* ?\|/;
 /** What no project's own test is. */
-const LIBRARY = /(?:^|[/\\])node_modules[/\\]|^node:|^internal\/|^<|^native\b/;
+const LIBRARY =
+  /(?:^|[/\\])node_modules[/\\]|^node:|^internal\/|^<|^native\b|^(?:timers|events|module|net|vm|domain|bootstrap_node|_\w+)\.js$/;
 /** How much of an error is its message; the rest is detail. */
 const MESSAGE_LINES = 16;
 

@@ -7,6 +7,7 @@ export interface Rule {
 }
 
 export function ruleOf(text: string, width: number): Rule | undefined {
+  if (text.startsWith(' ') && width > 0 && text.length >= width - 1) return unfilled(text);
   const char = text[0] as string;
   if (text.length < 8 || !'=_!-'.includes(char) || !text.endsWith(char)) return undefined;
   let run = 1;
@@ -21,6 +22,14 @@ export function ruleOf(text: string, width: number): Rule | undefined {
   const fits =
     width === 0 ? run > 2 || text.length >= 60 : text.length === width || run === 1 || /[^\0-\x7f]/.test(title);
   return fits ? { char, title } : undefined;
+}
+
+/** Before pytest 5.4 a heading without room for `_` on both sides had none. */
+function unfilled(text: string): Rule | undefined {
+  const title = /^ ((?:ERROR (?:at setup of|at teardown of|collecting) )?[A-Za-z_][\w.]*(?:\[.*\])?) ?_?$/.exec(
+    text,
+  )?.[1];
+  return title === undefined ? undefined : { char: '_', title };
 }
 
 const DURATION = / in \d+(?:\.\d+)? ?s(?:econds)?(?: \([\w:, ]{1,40}\))?$/;
@@ -81,6 +90,14 @@ export function statusOf(text: string): Status | undefined {
 /** The node id at the start of a line, which the test's output follows. */
 export const startedBy = (text: string): string | undefined =>
   /^([^\s:]+\.\w+::[^\s[]+(?:\[.*\])?)(?: |$)/.exec(text)?.[1];
+
+const DOTS = /^(?:([^\s:]+\.\w+) )?([.FEsxXRpu,-]+)(?: +\[ *\d{1,3}%\])?$/;
+
+/** `a.py ..F.E [ 50%]` or the rest of such a line. */
+export function dotsOf(text: string): { file?: string; letters: string } | undefined {
+  const [, file, letters] = DOTS.exec(text.trimEnd()) ?? [];
+  return letters === undefined ? undefined : { ...(file !== undefined && { file }), letters };
+}
 
 const SUMMARY = /^(FAILED|ERROR|PASSED|XFAIL|XPASS|SUBFAIL|SUBFAILED)(?: at \w+ of)? (.*)$/;
 const SUB_SUMMARY = /^SUBFAILED([[(].*?) ([^\s:]+\.\w+::.*)$/;

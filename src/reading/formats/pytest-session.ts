@@ -2,7 +2,8 @@
  * One pytest session: what status lines, reports and summary say of the same test is brought together. Only summary and
  * status lines hold node ids; a report has a heading, `TestX.test_y[p]`, and comes in the same order.
  */
-import type { Draft, Fields, Line, Out, Part } from '../format.js';
+import type { Fields, Line, Out } from '../format.js';
+import { Entries, type Entry, type Kind } from './pytest-entries.js';
 import {
   fileOf,
   headingOf,
@@ -17,21 +18,6 @@ import {
 import { Outcomes } from './pytest-outcomes.js';
 import { isTestFile, Report, sameFile } from './pytest-report.js';
 
-/** A failed test and an error in its set-up or tear-down are two reports, counted apart. */
-type Kind = 'failed' | 'error';
-
-interface Entry {
-  kind: Kind;
-  key: string;
-  heading: string;
-  id?: string;
-  draft: Draft;
-  said: Set<Part>;
-  report?: Report;
-  /** What the summary says, perhaps cut. */
-  summary?: string;
-}
-
 /** With --tb=line: a place without a heading. */
 interface Loose {
   place: Place;
@@ -43,12 +29,12 @@ const TEST_SESSION = 'collecting test session';
 
 export class Session {
   readonly #out: Out;
-  #entries = new Map<string, Entry>();
-  #byHeading = new Map<string, Entry[]>();
+  readonly #entries: Entries;
   #loose: Loose[] = [];
   #outcomes: Outcomes;
   #current: Entry | undefined;
-  #n = 0;
+  /** The files of the failures and errors, in their order, as the dots have it. */
+  #files: Record<Kind, string[]> = { failed: [], error: [] };
   /** A heading told that it began, and no tally that it ended. */
   open = false;
   /** Length of the session's rules; 0 while unknown. */
@@ -56,6 +42,7 @@ export class Session {
 
   constructor(out: Out) {
     this.#out = out;
+    this.#entries = new Entries(out);
     this.#outcomes = new Outcomes(out);
   }
 
@@ -80,9 +67,18 @@ export class Session {
     const attempt = this.#outcomes.status(word, id, line);
     if (kind === undefined) return;
     const heading = headingOf(id);
-    const entry = this.#find(kind, heading, 'status', e => e.id === id) ?? this.#open(kind, heading, 'status', line);
+    const entry =
+      this.#entries.find(kind, heading, 'status', e => e.id === id) ??
+      this.#entries.open(kind, heading, 'status', line);
     Object.assign(entry.draft.fields, attempt);
     this.#know(entry, id);
+  }
+
+  /** The line of dots of a file, from the last to the first. */
+  dots(file: string, letters: string): void {
+    const count = (letter: string) => Array<string>(letters.split(letter).length - 1).fill(file);
+    this.#files.failed.unshift(...count('F'));
+    this.#files.error.unshift(...count('E'));
   }
 
   /** A report begins. */
@@ -92,9 +88,9 @@ export class Session {
     const kind: Kind = phase === undefined ? 'failed' : 'error';
     const name = (what ?? title).replace(/^\[doctest\] /, '');
     const heading = phase === 'collecting' ? `collecting ${name}` : name;
-    const entry = this.#find(kind, heading, 'detail') ?? this.#open(kind, heading, 'detail', line);
+    const entry = this.#entries.find(kind, heading, 'detail') ?? this.#entries.open(kind, heading, 'detail', line);
     if (phase === 'collecting' && heading !== TEST_SESSION) this.#know(entry, name);
-    if (entry.said.has('status')) this.#say(entry, 'detail', line);
+    if (entry.said.has('status')) this.#entries.say(entry, 'detail', line);
     entry.report = new Report();
     this.#current = entry;
   }
@@ -133,7 +129,7 @@ export class Session {
     if (word !== 'FAILED' && word !== 'ERROR') {
       // Before pytest 6 the reason follows without a dash.
       const id = (/^XP/.test(word) && startedBy(rest)) || likeliest(ways).id.trimEnd();
-      if (!this.#byHeading.has(`error ${headingOf(id)}`)) this.#outcomes.summary(word, id, line);
+      if (!this.#entries.has('error', headingOf(id))) this.#outcomes.summary(word, id, line);
       return true;
     }
     const kind: Kind = word === 'FAILED' ? 'failed' : 'error';
@@ -146,7 +142,7 @@ export class Session {
     const full = `${id.trim()}${suffix}`;
     if (full === '') return true;
     const heading = full.includes('::') ? headingOf(full) : `collecting ${full}`;
-    return this.#summarise(this.#open(kind, heading, 'summary', line), full, message, line);
+    return this.#summarise(this.#entries.open(kind, heading, 'summary', line), full, message, line);
   }
 
   #summarised(kind: Kind, id: string, suffix: string): Entry | undefined {
@@ -157,16 +153,16 @@ export class Session {
     const headings = kind === 'error' ? [`collecting ${id || 'test session'}`, heading] : [heading, `${heading} `];
     for (const heading of headings) {
       const entry =
-        this.#find(kind, heading, 'summary', e => e.id === id + suffix) ??
-        this.#find(kind, heading, 'summary', e => fits(e) && goesThrough(e)) ??
-        this.#find(kind, heading, 'summary', fits);
+        this.#entries.find(kind, heading, 'summary', e => e.id === id + suffix) ??
+        this.#entries.find(kind, heading, 'summary', e => fits(e) && goesThrough(e)) ??
+        this.#entries.find(kind, heading, 'summary', fits);
       if (entry !== undefined) return entry;
     }
     return undefined;
   }
 
   #summarise(entry: Entry, id: string, message: string | undefined, line: Line): true {
-    this.#say(entry, 'summary', line);
+    this.#entries.say(entry, 'summary', line);
     const sub = entry.heading.startsWith(`${headingOf(id)} `) ? entry.heading.slice(headingOf(id).length) : '';
     if (id !== '') this.#know(entry, id.endsWith(sub) ? id : id + sub);
     if (entry.report === undefined) this.#joinLoose(entry, message);
@@ -205,7 +201,7 @@ export class Session {
           passed: count('passed', 'xpassed'),
           failed,
           skipped: count('skipped', 'xfailed'),
-          counted: this.#entries.size,
+          counted: this.#entries.count,
         },
         line,
       );
@@ -222,21 +218,33 @@ export class Session {
       if (entry !== undefined) this.#complete(entry, fields);
     });
     this.#entries.clear();
-    this.#byHeading.clear();
     this.#loose = [];
-    this.#n = 0;
+    this.#files = { failed: [], error: [] };
     this.open = false;
     this.width = 0;
+  }
+
+  /** Where neither summary nor status lines name the tests, the dots tell their files. */
+  #place(kind: Kind): void {
+    const files = this.#files[kind];
+    const entries = [...this.#entries].filter(entry => entry.kind === kind);
+    if (files.length !== entries.length) return;
+    entries.forEach((entry, i) => {
+      if (entry.id !== undefined || entry.heading === '' || entry.heading.startsWith('collecting ')) return;
+      this.#know(entry, `${files[i]}::${nameFromHeading(entry.heading)}`);
+    });
   }
 
   /** Places without a heading that no summary line asked for. */
   #finish(): void {
     this.endReport();
-    for (const entry of this.#entries.values())
+    this.#place('failed');
+    this.#place('error');
+    for (const entry of this.#entries)
       if (entry.kind === 'failed' && entry.report === undefined && !entry.said.has('summary')) this.#joinLoose(entry);
     for (const { place, line } of this.#loose) {
       const { file, rest } = place;
-      const { fields } = this.#open('failed', '', 'detail', line).draft;
+      const { fields } = this.#entries.open('failed', '', 'detail', line).draft;
       Object.assign(fields, {
         id: `${this.#out.path(file)}: ${rest}`,
         suite: file,
@@ -247,36 +255,6 @@ export class Session {
       });
     }
     this.#loose = [];
-  }
-
-  #find(kind: Kind, heading: string, part: Part, fits: (entry: Entry) => boolean = () => true): Entry | undefined {
-    const same = this.#byHeading.get(`${kind} ${heading}`);
-    return same?.find(entry => !entry.said.has(part) && fits(entry));
-  }
-
-  #open(kind: Kind, heading: string, part: Part, line: Line): Entry {
-    const key = `${kind} ${++this.#n}`;
-    const draft = this.#out.part(part, key, line, { name: heading });
-    const entry: Entry = { kind, key, heading, draft, said: new Set([part]) };
-    this.#entries.set(key, entry);
-    this.#index(heading, entry);
-    // Old subtests have the test's own id in the summary: found by the test's heading and a blank.
-    const sub = heading.search(/ [[(]/);
-    if (sub > 0) this.#index(heading.slice(0, sub + 1), entry);
-    return entry;
-  }
-
-  #index(heading: string, entry: Entry): void {
-    const name = `${entry.kind} ${heading}`;
-    const same = this.#byHeading.get(name);
-    if (same === undefined) this.#byHeading.set(name, [entry]);
-    else same.push(entry);
-  }
-
-  #say(entry: Entry, part: Part, line: Line): void {
-    if (entry.said.has(part)) return;
-    entry.said.add(part);
-    entry.draft = this.#out.part(part, entry.key, line);
   }
 
   #know(entry: Entry, id: string): void {

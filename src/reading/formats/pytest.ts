@@ -1,6 +1,6 @@
 import type { Block, Format, Line, Out, Reader } from '../format.js';
 import { Crash, coverageOf, internalError, isInternal, notLoaded } from './pytest-ends.js';
-import { placeOf, type Rule, ruleOf, startedBy, statusOf, summaryOf, tallyOf } from './pytest-lines.js';
+import { dotsOf, placeOf, type Rule, ruleOf, startedBy, statusOf, summaryOf, tallyOf } from './pytest-lines.js';
 import { Session } from './pytest-session.js';
 
 const STARTS = 'test session starts';
@@ -121,6 +121,19 @@ class PytestReader implements Reader {
     return undefined;
   }
 
+  /** The dots above the first report. */
+  #dots(): void {
+    let rest = '';
+    for (let n = 1; n < 2000; n++) {
+      const text = this.#out.back(n)?.text;
+      if (text === undefined || text.startsWith('===')) return;
+      const dots = dotsOf(text);
+      if (dots === undefined) continue;
+      if (dots.file !== undefined) this.#session.dots(dots.file, dots.letters + rest);
+      rest = dots.file === undefined ? dots.letters + rest : '';
+    }
+  }
+
   #early(title: string, line: Line): void {
     this.#out.early(/stopping after|Test failed/.test(title) ? 'failFast' : 'bailOut');
     const exit = /\bExit: (.*)$/.exec(title)?.[1];
@@ -130,6 +143,7 @@ class PytestReader implements Reader {
   /** The part of a session from its first section to its tally. */
   #tail(first: string, opener?: Line): Block {
     const session = this.#session;
+    if (/^(?:FAILURES|ERRORS)$/.test(first)) this.#dots();
     if (session.width === 0 && opener !== undefined) session.width = opener.text.length;
     let section = first;
     let nested = false;
