@@ -60,15 +60,26 @@ export class Input {
     this.path = resolve(world.cwd, name);
   }
 
+  /** Refuses what cannot be read, and finds out whether a program writes it. */
   async check(): Promise<void> {
-    if (this.name !== '-') refuseFolder(await this.try(() => stat(this.path)), this.name);
-    else if (this.world.stdin === 0) refuseFolder(await this.try(() => fstat(0)), 'standard input');
+    const { name, world, path } = this;
+    if (name === '-' && world.stdin !== 0) {
+      this.interrupts.producer = true;
+      return;
+    }
+    const stats = await this.try(() => (name === '-' ? fstat(0) : stat(path)));
+    if (stats.isDirectory()) throw new AidoError('BAD_INVOCATION', `cannot read ${this.shown}: it is a folder`);
+    if (isPipe(stats)) this.interrupts.producer = true;
+  }
+
+  private get shown(): string {
+    return this.name === '-' ? 'standard input' : this.name;
   }
 
   /**
    * Reads all of it into a sink. `between` is called after every piece, and what it returns is awaited: the place to
    * write what that piece gave.
-   * @throws AidoError BAD_INVOCATION when it cannot be opened, BAD_INPUT when it cannot be read
+   * @throws AidoError BAD_INVOCATION when it cannot be opened or read
    */
   async read(sink: Sink, between: () => Promise<void> | undefined): Promise<void> {
     const source = await this.open();
@@ -76,8 +87,8 @@ export class Input {
       if (typeof source === 'number') await this.readFile(source, sink, between);
       else await this.readStream(source, sink, between);
     } finally {
-      this.interrupts.producer = false;
-      if (typeof source === 'number' && source !== 0) await close(source);
+      if (typeof source !== 'number') this.interrupts.producer = false;
+      else if (source !== 0) await close(source);
     }
   }
 
@@ -93,7 +104,6 @@ export class Input {
   }
 
   private async readStream(stream: Readable, sink: Sink, between: () => Promise<void> | undefined): Promise<void> {
-    this.interrupts.producer = true;
     this.interrupts.onStop = () => stream.destroy();
     if (this.interrupts.stopped) stream.destroy();
     const chunks = stream[Symbol.asyncIterator]();
@@ -130,7 +140,7 @@ export class Input {
     }
     const fd = await this.try(() => open(this.path, 'r'));
     const stats = await fstat(fd);
-    if (!stats.isFIFO() && !stats.isSocket()) return fd;
+    if (!isPipe(stats)) return fd;
     // Loaded when it is needed: it costs start-up time.
     const { Socket } = await import('node:net');
     return new Socket({ fd, readable: true, writable: false });
@@ -147,14 +157,13 @@ export class Input {
     try {
       return await call();
     } catch (error) {
-      const name = this.name === '-' ? 'standard input' : this.name;
-      throw new AidoError('BAD_INVOCATION', `cannot read ${name}: ${systemReason(error)}`);
+      throw new AidoError('BAD_INVOCATION', `cannot read ${this.shown}: ${systemReason(error)}`);
     }
   }
 }
 
-function refuseFolder(stats: fs.Stats, name: string): void {
-  if (stats.isDirectory()) throw new AidoError('BAD_INVOCATION', `cannot read ${name}: it is a folder`);
+function isPipe(stats: fs.Stats): boolean {
+  return stats.isFIFO() || stats.isSocket();
 }
 
 /** Reads from where the descriptor stands. */

@@ -23,7 +23,7 @@ const BLAME = /^(?:|Caused by:|note: test exited abnormally.*)$/;
 const TARGETS_FAILED = /^error: \d+ targets? failed:$/;
 const NAMELESS = 2000;
 /** Cargo is at work again: whatever ran before is over. */
-const CARGO = /^\s{0,12}(?:Compiling \S+ v\d|Finished `?[\w-]+`? (?:profile )?\[)/;
+const CARGO = /^\s{0,12}Finished `?[\w-]+`? (?:profile )?\[/;
 /** What looks like the compiler's words in the middle of a run was printed by a test. */
 const DIAGNOSTIC = /^\s{0,8}(?:(?:error|warning)(?:\[\w+\])?: |--> )/;
 const HARMLESS =
@@ -45,7 +45,6 @@ export const cargo: Format = {
     'overflowed its stack',
     'to rerun pass',
     ' failed:',
-    'Compiling',
     'Finished',
     'error',
     'warning',
@@ -138,7 +137,9 @@ class CargoReader implements Reader {
     const section = SECTION.exec(text)?.[1];
     if (section !== undefined) return this.#list(section as 'failures' | 'successes');
     const [, name, stdout] = HEADING.exec(text) ?? [];
-    return name === undefined || stdout === undefined ? undefined : this.#story(name, line, false);
+    if (name === undefined || stdout === undefined) return undefined;
+    // Others draw such lines too: without a run around it, the name must look like a test's.
+    return this.#open || /::|\(line \d+\)/.test(name) ? this.#story(name, line, false) : undefined;
   }
 
   #tally([passed = 0, failed = 0, skipped = 0, measured = 0, filtered]: number[], line: Line): void {

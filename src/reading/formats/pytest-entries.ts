@@ -36,6 +36,14 @@ export class Entries {
     return this.#n === this.#all.size ? this.#n : Math.max(...Object.values(this.#told));
   }
 
+  /** A summary line of which nothing is known, where reports were forgotten: one of those, which went out long ago. */
+  forgotten(): boolean {
+    if (this.#n === this.#all.size || this.#told.summary >= Math.max(this.#told.detail, this.#told.status))
+      return false;
+    this.#told.summary++;
+    return true;
+  }
+
   [Symbol.iterator](): IterableIterator<Entry> {
     return this.#all.values();
   }

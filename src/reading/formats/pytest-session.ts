@@ -81,6 +81,11 @@ export class Session {
     this.#files.error.unshift(...count('E'));
   }
 
+  /** Nothing is new, but the session goes on: a block without progress ends. */
+  alive(): void {
+    this.#out.drop('');
+  }
+
   /** A report begins. */
   report(title: string, line: Line): void {
     this.endReport();
@@ -124,6 +129,7 @@ export class Session {
   summary(line: Line): boolean {
     const found = summaryOf(line.text);
     if (found === undefined) return false;
+    this.alive();
     const { word, rest, sub } = found;
     const ways = splits(rest);
     if (word !== 'FAILED' && word !== 'ERROR') {
@@ -140,7 +146,7 @@ export class Session {
     }
     const { id, message } = likeliest(ways);
     const full = `${id.trim()}${suffix}`;
-    if (full === '') return true;
+    if (full === '' || this.#entries.forgotten()) return true;
     const heading = full.includes('::') ? headingOf(full) : `collecting ${full}`;
     return this.#summarise(this.#entries.open(kind, heading, 'summary', line), full, message, line);
   }

@@ -159,6 +159,7 @@ class PytestReader implements Reader {
       return 'more';
     };
     const heading = (title: string, line: Line): 'more' => {
+      session.alive();
       if (!/^(?:FAILURES|ERRORS|short test summary info)$/.test(section)) return 'more';
       // What looked like the summary was a test's output.
       if (section === SUMMARY) enter('FAILURES');

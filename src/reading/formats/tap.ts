@@ -41,6 +41,7 @@ export const tap: Format = {
     ...digits('1..'),
     '1..0',
     'TAP version',
+    '  ---',
     'Bail',
     '# pass',
     '# fail',
@@ -103,7 +104,7 @@ class TapReader implements Reader {
     if (point !== undefined && (point.number !== undefined || this.#open)) return this.#point(point, line);
     const harness = this.#prove.line(line);
     if (harness !== undefined) return harness;
-    return this.#version(line) ?? this.#plan(line) ?? this.#bail(line) ?? this.#count(line) ?? this.#end(line);
+    return this.#yaml(line) ?? this.#version(line) ?? this.#plan(line) ?? this.#bail(line) ?? this.#count(line) ?? this.#end(line);
   }
 
   #point(point: Point, line: Line): 'mine' | Block {
@@ -112,8 +113,20 @@ class TapReader implements Reader {
       this.#next(document.suite);
     this.#begin();
     const draft = this.#document.point(point, line);
-    if (!point.ok && !point.directive) this.#prove.join(point, draft);
+    // What is green opens no block: it would make every line of a log be looked at. See #yaml.
+    if (point.ok) return 'mine';
+    if (!point.directive) this.#prove.join(point, draft);
     return new Diagnostic(point, draft, said => this.#explain(point, line, draft, said));
+  }
+
+  /** The diagnostic of a point that passed: what is in it is not TAP. */
+  #yaml(line: Line): Block | undefined {
+    if (!YAML.test(line.text)) return undefined;
+    const before = this.#out.back(1);
+    const point = before === undefined ? undefined : pointOf(before.text);
+    if (point === undefined) return undefined;
+    const diagnostic = new Diagnostic(point, undefined, () => {});
+    return diagnostic.line(line) === 'more' ? diagnostic : undefined;
   }
 
   #begin(): void {
@@ -297,8 +310,7 @@ class Diagnostic implements Block {
       this.#yaml = yaml;
       return 'more';
     }
-    const { ok, directive } = this.#point;
-    if (ok || directive || KERNEL.test(this.#point.remark ?? '') || !this.#isText(text)) return undefined;
+    if (this.#point.directive || KERNEL.test(this.#point.remark ?? '') || !this.#isText(text)) return undefined;
     if (text !== '') this.#add(line);
     return 'more';
   }
