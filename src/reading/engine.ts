@@ -57,6 +57,7 @@ export class LogReader {
   readonly #undresser = new Undresser();
   readonly #suspects: Suspects;
   readonly #streams = new Map<string, Stream>();
+  /** The line in which each format last had a hint; behind them the words of failure, and the hints of prefixes. */
   readonly #marks: Uint32Array;
   readonly #written = new IdTable();
   readonly #reasons = new Set<Reason>();
@@ -78,7 +79,7 @@ export class LogReader {
     this.#say = say;
     this.#formats = options.formats ?? FORMATS;
     this.#sieve = sieveOf(this.#formats, options.outcomes === true);
-    this.#marks = new Uint32Array(this.#formats.length + 1);
+    this.#marks = new Uint32Array(this.#formats.length + 2);
     this.#lookBack = new LookBack(this.#window);
     this.#suspects = new Suspects(record => this.#say(record));
   }
@@ -204,6 +205,7 @@ export class LogReader {
     this.#lookBack.at(start);
     this.#behind = undefined;
     const { text, stream: name } = this.#undresser.undress(rawLine(bytes, start, stop), this.#before(0));
+    if (this.#marks[this.#formats.length + 1] === this.#stamp) this.#undresser.heading(text);
     const line: Line = { text: text.length > TEXT ? text.slice(0, TEXT) : text, no: this.#no, off };
     this.#offer(line, this.#named(name));
   }
@@ -368,7 +370,8 @@ function countLines(bytes: Buffer, from: number, to: number): number {
 function sieveOf(formats: readonly Format[], outcomes: boolean): Sieve {
   const known = SIEVES.get(formats)?.[outcomes ? 1 : 0];
   if (known !== undefined) return known;
-  const hints = [...WORDS, ...HINTS].map(text => ({ text, owner: formats.length }));
+  const hints = WORDS.map(text => ({ text, owner: formats.length }));
+  for (const text of HINTS) hints.push({ text, owner: formats.length + 1 });
   formats.forEach((format, owner) => {
     for (const text of format.hints) hints.push({ text, owner });
     if (outcomes) for (const text of format.outcomeHints ?? []) hints.push({ text, owner });

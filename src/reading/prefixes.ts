@@ -76,9 +76,6 @@ const HEADINGS: { hint: string; pattern: RegExp; kind: string; names?: RegExp }[
   { hint: 'Running target', pattern: /^ *NX +Running target/, kind: 'x:' },
 ];
 export const HINTS = HEADINGS.map(({ hint }) => hint);
-/** What all of them have in common is quickly seen. */
-const HEADING = /Attach|Branch:|concurr|ages in sc|cache [bmh]|e projects|[Ll]erna|nx run|ng targ/;
-
 /** Names are remembered up to this many. */
 const NAMES = 512;
 /** How far back the same prefix is looked for, and how many lines without any may be among them. */
@@ -97,7 +94,6 @@ export class Prefixes {
 
   /** A heading makes what follows it evident. */
   heading(text: string): void {
-    if (!HEADING.test(text)) return;
     for (const { hint, pattern, kind, names } of HEADINGS) {
       if (!text.includes(hint)) continue;
       const found = pattern.exec(text);

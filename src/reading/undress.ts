@@ -45,9 +45,13 @@ export class Undresser {
       text = rest.text;
       if (rest.stream !== undefined) streams.push(rest.stream);
     }
-    this.#prefixes.heading(text);
     if (isNote(raw, text, back)) text = '';
     return { text: record(text), stream: streams.join(BETWEEN) };
+  }
+
+  /** An undressed line that bears one of HINTS may make the prefixes after it evident. */
+  heading(text: string): void {
+    this.#prefixes.heading(text);
   }
 
   /** Grows with what is evident: what a line wore must be asked again when it has changed. */

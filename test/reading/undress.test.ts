@@ -8,6 +8,7 @@ function undress(lines: string[], taken: string[] = []): string[] {
   for (const stream of taken) undresser.taken(stream);
   return lines.map((line, i) => {
     const { stream, text } = undresser.undress(line, n => lines[i - n]);
+    undresser.heading(text);
     return stream === '' ? text : `${stream}> ${text}`;
   });
 }
