@@ -4,6 +4,7 @@
  *   generate   schemas/*.json   -> src/record/generated/   validators without ajv's compiler, and each record's key order
  *   compile    src/, test/      -> dist/src/, dist/test/   tsc
  *   bundle     src/<tool>/main  -> dist/bin/<tool>.cjs     esbuild, one file for each executable, so that it starts at once
+ *   document   the formats      -> README.md               the list of what is read
  *
  * `node scripts/build.mjs generate` does that one step only.
  */
@@ -133,6 +134,14 @@ function precompile(bundle) {
   spawnSync(process.execPath, ['-e', program], { stdio: 'ignore', env: { ...process.env, NODE_V8_COVERAGE: '' } });
 }
 
-const steps = { generate, compile, bundle };
+/** The README's list of formats is the registry's: adding a format is no work on the README. */
+async function document() {
+  const { FORMATS } = await import(new URL('../dist/src/reading/formats/index.js', import.meta.url));
+  const list = FORMATS.filter(({ url }) => url).map(({ name, url }) => `[${name}](${url})`);
+  const readme = readFileSync('README.md', 'utf8');
+  write('README.md', readme.replace(/(<!-- formats: begin.*?-->\n).*?(<!-- formats: end -->)/s, `$1${list.join(', ')}\n$2`));
+}
+
+const steps = { generate, compile, bundle, document };
 const wanted = process.argv.slice(2);
-for (const [name, step] of Object.entries(steps)) if (!wanted.length || wanted.includes(name)) step();
+for (const [name, step] of Object.entries(steps)) if (!wanted.length || wanted.includes(name)) await step();

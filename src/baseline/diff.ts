@@ -21,7 +21,7 @@ export class Diff {
   preExisting = 0;
 
   private readonly known: Tally;
-  private readonly knownNames: Set<string>;
+  private readonly weakNames: Set<string>;
   private readonly evidence: Evidence;
   /** Failures of which only the end tells: an id without its suite matches a sole candidate. */
   private readonly held: Failure[] = [];
@@ -32,7 +32,7 @@ export class Diff {
     private readonly emit: Emit,
   ) {
     this.known = toTally(baseline);
-    this.knownNames = new Set(this.known.weak);
+    this.weakNames = new Set(this.known.weak);
     this.evidence = new Evidence(this.known.counts);
   }
 
@@ -49,7 +49,7 @@ export class Diff {
     tallyFailure(this.current, record);
     const known = this.known.counts.get(id);
     if (known !== undefined) this.say(record, (this.current.counts.get(id) as number) <= known);
-    else if (weakId || this.knownNames.has(nameOf(id))) this.held.push(record);
+    else if (weakId || this.weakNames.has(nameOf(id))) this.held.push(record);
     else this.say(record, false);
   }
 
@@ -64,7 +64,7 @@ export class Diff {
 
   /**
    * Says what is left: the failures that waited for the end, then what is fixed, then what is absent.
-   * @param complete the run is known to have ended whole: one that stopped early proves nothing fixed
+   * @param complete all of the run is known: one that stopped early proves nothing fixed
    */
   end(complete: boolean): void {
     const matches = this.matchHeld();

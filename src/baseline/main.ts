@@ -70,7 +70,7 @@ async function capture(call: BaselineCall): Promise<number> {
 async function diff(call: BaselineCall): Promise<number> {
   const diff = new Diff(await existing(call), (record, line) => write(call, record, line));
   const { totals, summary } = await read(call, true, (record, line) => diff.record(record, line));
-  diff.end(totals.complete);
+  diff.end(isWhole(totals));
   write(call, { ...summary, ...countsOf(diff) });
   if (diff.new > 0) return 1;
   if (!call.interrupts.signal) requireWhole(call, totals, diff.preExisting > 0);
@@ -82,7 +82,7 @@ async function update(call: BaselineCall): Promise<number> {
   if (partial && !add) throw new AidoError('BAD_INVOCATION', '--partial only adds, so update needs --add with it');
   const diff = new Diff(await existing(call), () => {});
   const { totals, summary } = await read(call, true, record => diff.record(record));
-  diff.end(totals.complete);
+  diff.end(isWhole(totals));
   write(call, { ...summary, ...countsOf(diff) });
   if (call.interrupts.signal) return 0;
   requireRun(call, totals, diff.current.counts.size > 0);
@@ -153,12 +153,17 @@ function countsOf({ new: added, preExisting, fixed, absent }: Diff): Partial<Sum
   return { new: added, preExisting, fixed: fixed.length, absent: absent.length };
 }
 
-/** @throws AidoError BAD_INPUT when the run is not known to have ended, or not all of its failures are in the input */
+/** Whether the run is known to have ended and all of its failures are in the input. */
+function isWhole({ complete, over }: Totals): boolean {
+  return complete && !over;
+}
+
+/** @throws AidoError BAD_INPUT unless it is whole */
 function requireWhole({ flags }: BaselineCall, totals: Totals, failed: boolean): void {
-  if (!totals.complete) throw new AidoError('BAD_INPUT', verdict(totals.reason, failed ? undefined : flags.status));
-  if (totals.over) {
-    throw new AidoError('BAD_INPUT', `${totals.over} failures were left out of the input; see --max-failures`);
-  }
+  if (isWhole(totals)) return;
+  const left = `${totals.over} failures were left out of the input; see aido-fail --max-failures`;
+  const why = totals.complete ? left : verdict(totals.reason, failed ? undefined : flags.status);
+  throw new AidoError('BAD_INPUT', why);
 }
 
 /** The same for what changes the baseline, where `--partial` does with less: some failures, or a run at all. */

@@ -17,29 +17,29 @@ export interface Id {
 
 /** @returns the known id that each of the found ones matches; those without a match are missing */
 export function matchWeak(found: readonly Id[], known: readonly Id[]): Map<string, string> {
-  const knownByName = group(known);
-  const candidates = (one: Id) =>
-    (knownByName.get(one.weak ? one.id : nameOf(one.id)) ?? []).filter(other => pairs(one, other));
-  const claims = new Map<string, string[]>();
-  const choice = new Map<string, string>();
-  for (const one of found) {
-    const all = candidates(one);
-    for (const { id } of all) claims.set(id, [...(claims.get(id) ?? []), one.id]);
-    if (all.length === 1) choice.set(one.id, (all[0] as Id).id);
-  }
-  return new Map([...choice].filter(([, id]) => claims.get(id)?.length === 1));
+  const knownByName = groupBy(known, name);
+  const pairs = found.flatMap(one =>
+    // Of two that are known whole, and of two that are not, different ones differ.
+    (knownByName.get(name(one)) ?? [])
+      .filter(other => other.weak !== one.weak)
+      .map(other => [one.id, other.id] as const),
+  );
+  const byFound = groupBy(pairs, ([id]) => id);
+  const byKnown = groupBy(pairs, ([, id]) => id);
+  return new Map(pairs.filter(([one, other]) => byFound.get(one)?.length === 1 && byKnown.get(other)?.length === 1));
 }
 
-/** A weak id is the name itself; of two that are known whole, different ones differ. */
-function pairs(one: Id, other: Id): boolean {
-  return one.weak !== other.weak;
+/** A weak id is the name itself. */
+function name({ id, weak }: Id): string {
+  return weak ? id : nameOf(id);
 }
 
-function group(ids: readonly Id[]): Map<string, Id[]> {
-  const groups = new Map<string, Id[]>();
-  for (const one of ids) {
-    const name = one.weak ? one.id : nameOf(one.id);
-    groups.set(name, [...(groups.get(name) ?? []), one]);
+function groupBy<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(key(one));
+    if (group) group.push(one);
+    else groups.set(key(one), [one]);
   }
   return groups;
 }

@@ -8,7 +8,7 @@ const HARMLESS: RegExp[] = [
   /\b(?:errors?|fail(?:ed|ures?)|crashed)["']?\s*[:=]\s*(?:0\b(?!\.?\d)|false\b|none\b|null\b|\[\])/i,
   // settings: fail-fast: false, --no-fail-fast, if-no-files-found: error, on-error=continue
   /\bfail[-_]?(?:fast|on|under|ci|if)[-_\w]*\s*[:=]/i,
-  /--?[\w-]*(?:fail|error|crash|panic|exception|assertion)s?(?:-[\w-]+)?(?:[ =]\S+)?\s*$/i,
+  /(?<![\w-])--?[\w-]*(?:fail|error|crash|panic|exception|assertion)s?(?:-[\w-]+)?(?:[ =]\S+)?\s*$/i,
   /\bif-no-files-found: (?:error|warn|ignore)\b/,
   /\bcontinue[-_]on[-_]error\b/i,
 ];

@@ -51,7 +51,13 @@ test('diff: exit status', async t => {
     ['records without their end', 'diff', lines(failure('old')), 2, /BAD_INPUT: the input stops/],
     ['two inputs in one', 'diff', lines(failure('old'), summary(), failure('old'), summary()), 0],
     ['two in one, the first was cut', 'diff', lines(early, failure('old'), summary()), 2, /the run stopped/],
-    ['failures left out', 'diff', lines(summary({ over: 3 })), 2, /3 failures were left out of the input; see --max/],
+    [
+      'failures left out',
+      'diff',
+      lines(summary({ over: 3 })),
+      2,
+      /3 failures were left out of the input; see aido-fail --max/,
+    ],
     ['CRLF and blank lines', 'diff', `\r\n${failure('old')}\r\n\r\n${summary()}\r\n`.trimStart(), 0],
     ['not a record', 'diff', lines(failure('old'), 'oops', summary()), 2, /BAD_INPUT: line 2 is not a JSON object/],
     [
@@ -106,6 +112,8 @@ test('diff: what it writes', async t => {
       '{"type":"summary","by":"aido-baseline","failures":2,"outcomes":1,"suites":1,"unread":0,"new":1,"preExisting":1,"fixed":1,"absent":1,"complete":true,"lines":5,"bytes":7,"chunks":1,"exactChunks":1}',
     ),
   );
+  const cut = await aido('diff', path, lines(suite, summary({ over: 1 })));
+  t.notMatch(cut.out, /"fixed","id"/, 'it may be among the failures that were left out');
   // A diff of a diff: what the first one said of its baseline is said anew.
   const again = await aido('diff', folder(['\u202enew']), answer.out);
   t.strictSame(

@@ -45,33 +45,25 @@ export const ci: Format = {
   name: 'ci',
   url: 'https://docs.github.com/en/actions/creating-actions/setting-exit-codes-for-actions',
   hints: [
-    ...[
-      'Process completed with',
-      'operation was canceled',
-      'shutdown signal',
-      'maximum execution time',
-      "exited with code '",
-      'failed with exit code',
-      'failed with error',
-    ],
-    ...[
-      'Job failed',
-      "' marked build as",
-      'result to FAILURE',
-      'script returned exit',
-      'Build timed out',
-      'Timeout has been',
-      '" exited with ',
-      '" failed and exited',
-      'No output has been',
-    ],
-    ...['the maximum time limit', 'command exited with', 'Exited with code', 'failed to solve', 'non-zero code'],
+    'completed',
+    'canceled',
+    'shutdown',
+    'exceeded',
+    'exited',
+    'failed',
+    'failure',
+    'returned',
+    'timed',
+    'timeout',
+    'received',
+    'maximum',
   ],
   reader: out => ({
     line(line) {
       for (const [pattern, tool, kind] of ENDINGS) {
         const found = pattern.exec(line.text);
         if (found === null) continue;
+        if (kind === 'crash') out.early('crash');
         out.consequence({ kind, tool, severity: 'error', message: found[1] ?? found[0] }, line);
         return 'mine';
       }

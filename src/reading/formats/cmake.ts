@@ -36,15 +36,7 @@ function block(draft: Draft): Block {
 export const cmake: Format = {
   name: 'cmake',
   url: 'https://cmake.org/cmake/help/latest/command/message.html',
-  hints: [
-    'CMake Error',
-    'CMake Deprecation Error',
-    'CMake Internal Error',
-    'CMake Warning',
-    'CMake Deprecation W',
-    'Configuring incomplete',
-    'step failed.  Build',
-  ],
+  hints: ['CMake', 'error'],
   reader: out => ({
     line(line) {
       const { text } = line;

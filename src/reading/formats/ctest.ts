@@ -26,18 +26,8 @@ const REACH = 200;
 export const ctest: Format = {
   name: 'ctest',
   url: 'https://cmake.org/cmake/help/latest/manual/ctest.1.html',
-  hints: [
-    'Test project ',
-    '***Failed',
-    '***Not Run',
-    '***Timeout',
-    '***Exception',
-    'tests passed, ',
-    'tests FAILED:',
-    'Errors while running CTest',
-    'No tests were found',
-  ],
-  outcomeHints: ['   Passed ', '***Skipped'],
+  hints: ['project', '.***', 'exception', 'failed', 'FAILED', 'error', 'found'],
+  outcomeHints: ['Passed'],
   reader(out) {
     let failing = new Set<string>();
 

@@ -34,21 +34,8 @@ export const levelOf = (word: string): Level | undefined => LEVELS.get(word.trim
 
 /** One literal at least of every line with such a word. Warnings of rarer languages are not looked for. */
 export const WORD_HINTS = [
+  ...['error', 'warning', 'unimplemented', 'Fehler', 'Warnung', 'erreur', 'attention', 'aviso'],
   ...[
-    'error:',
-    'warning:',
-    'sorry, unimplemented',
-    'Fehler',
-    'Warnung:',
-    'erreur',
-    'attention:',
-    'error fatal:',
-    'error interno',
-    'aviso:',
-  ],
-  ...[
-    ' erro:',
-    'erro fatal:',
     'エラー',
     '错误',
     '錯誤',
@@ -56,10 +43,10 @@ export const WORD_HINTS = [
     'ошибка',
     'предупреждение',
     'помилка',
-    'fejl:',
-    'virhe:',
-    'fout:',
-    ' fel:',
+    'virhe',
+    'greška',
+    'грешка',
+    'σφάλμα',
+    'lỗi',
   ],
-  ...['greška:', 'грешка:', 'σφάλμα:', 'hata:', 'lỗi'],
 ];

@@ -15,6 +15,9 @@ const CONTINUED = /^(?:\t| {4})[\t ]*\S/;
 /** cgo, before what the C compiler says. */
 const CGO = /^(?:cgo: ?|gcc errors for preamble:|\S+\.go: In function .*)$/;
 const SEVERITY = /^(?:fatal error|error): /;
+const COLUMN = /\.go:\d+:\d+: /;
+const VET =
+  /\b(?:missing argument for|formatting directive|Printf format|format reads arg|passes lock by value|unreachable code)/;
 const LINKER = /\/link: running \S+ failed: exit status \d+$/;
 const MANY = /^too many errors$/;
 
@@ -58,14 +61,18 @@ export class Build {
     this.#out = out;
   }
 
+  /** Whether the line may open a group. Without a column it must be go vet's: so do programs log. */
+  opens(text: string): boolean {
+    if (!isDiagnostic(text)) return LINKER.test(text) || PLACELESS.some(([pattern]) => pattern.test(text));
+    return WORD.test(text) && (COLUMN.test(text) || VET.test(text));
+  }
+
   /** A line that opens a group of diagnostics: those before it are read as well. */
   line(line: Line): 'mine' | Block | undefined {
     if (LINKER.test(line.text)) {
       this.#out.consequence({ ...TOOL, message: line.text }, line);
       return 'mine';
     }
-    const opens = isDiagnostic(line.text) ? WORD.test(line.text) : PLACELESS.some(([p]) => p.test(line.text));
-    if (!opens) return undefined;
     return this.#read([...this.#above(), line]);
   }
 

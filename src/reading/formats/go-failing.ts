@@ -6,6 +6,7 @@ export class Failing {
   readonly name: string;
   readonly draft: Draft;
   #lines: string[] = [];
+  #settled = true;
 
   /**
    * @param before what it said before its status, with -v
@@ -19,14 +20,14 @@ export class Failing {
       out.claim(said);
     }
     this.draft.add(line);
-    if (!name.startsWith('Example')) this.#settle();
+    if (before.length > 0) this.settle();
   }
 
   add(line: Line): void {
     this.draft.add(line);
     if (this.#lines.length >= LINES) return;
     this.#lines.push(line.text);
-    this.#settle();
+    this.#settled = false;
   }
 
   has(text: string): boolean {
@@ -37,10 +38,11 @@ export class Failing {
     return raced(this.#lines);
   }
 
-  /** Called again with every line: a draft may go out at any time. */
-  #settle(): void {
+  /** All is said: what it means. */
+  settle(): void {
+    if (this.#settled) return;
+    this.#settled = true;
     const example = this.name.startsWith('Example') ? exampleReason(this.#lines) : {};
-    const { file, line, message } = { ...reason(this.#lines), ...example };
-    Object.assign(this.draft.fields, { file, line, message });
+    Object.assign(this.draft.fields, reason(this.#lines), example);
   }
 }

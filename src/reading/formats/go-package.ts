@@ -189,6 +189,7 @@ export class Package {
   /** The race detector reports before the status of the test it fails; with -v the test has the report already. */
   raced(failing: Failing): void {
     const race = failing.raced ? this.#race() : undefined;
+    if (race !== undefined) failing.settle();
     if (race !== undefined) attach(failing.draft, race, failing.has('WARNING: DATA RACE') ? undefined : this.#out);
   }
 

@@ -40,6 +40,8 @@ export class TestJson {
   readonly #build: Build;
   /** How many tests failed in each package that has not ended. */
   #failing = new Map<string, number>();
+  /** Looking back costs: at most so many events in all, by how far the log has come. */
+  #walked = 0;
   /** The first word of each package's death. */
   #deaths = new Map<string, { line: Line; event: Event; sure: boolean }>();
 
@@ -78,7 +80,7 @@ export class TestJson {
     const said: Line[] = [];
     for (let n = 1; n <= BACK; n++) {
       const line = this.#out.back(n);
-      if (line === undefined) break;
+      if (line === undefined || ++this.#walked > line.no * 8 + 4000) break;
       if (!isEvent(line.text)) continue;
       const event = parse(line.text);
       if ((event.Package ?? '') !== pkg || (test !== undefined && event.Test !== test)) continue;

@@ -51,6 +51,7 @@ class Tree implements Block {
   readonly #pack: Package;
   /** The failing test at each depth. */
   #chain: (Failing | undefined)[] = [];
+  #all = new Set<Failing>();
   /** Who spoke last, and how far in. */
   #owner: Failing | undefined;
   #said = 0;
@@ -88,6 +89,7 @@ class Tree implements Block {
     else if (parent?.name === name) this.#chain[depth] = this.#owner = parent;
     else {
       this.#chain[depth] = this.#owner = this.#pack.failed(name, line, turns(this.#out, name, this.#pack));
+      this.#all.add(this.#owner);
       this.#example = name.startsWith('Example');
     }
   }
@@ -100,7 +102,7 @@ class Tree implements Block {
       this.#owner = line.text[0] === '\t' ? this.#chain.at(-1) : this.#chain[(indent >> 2) - 1];
     }
     this.#owner?.add(line);
-    if (this.#owner !== undefined && speaks) this.#pack.raced(this.#owner);
+    if (this.#owner !== undefined && line.text.includes('race detected')) this.#pack.raced(this.#owner);
   }
 
   #inExample(line: Line): 'more' | undefined {
@@ -112,7 +114,7 @@ class Tree implements Block {
   }
 
   end(): void {
-    this.#chain = [];
+    for (const failing of this.#all) failing.settle();
   }
 }
 
@@ -146,11 +148,14 @@ function turns(out: Out, name: string, pack: Package): Line[] | undefined {
   return verbose && own.length > 0 ? own : undefined;
 }
 
+/** A heading of go build, the end of gotestsum's lists. */
+const OUTSIDE = /^(?:# \S+(?: \[\S+\])?|=== Errors|DONE .*)$/;
+
 /** Whether the line is the output of a test that runs: its verdict follows, and is all that matters. */
 function inTest(out: Out): boolean {
   for (let n = 1; n <= 300; n++) {
     const text = out.back(n)?.text;
-    if (text === undefined || BOUND.test(text) || status(text)?.indent === 0) return false;
+    if (text === undefined || BOUND.test(text) || OUTSIDE.test(text) || status(text)?.indent === 0) return false;
     if (TURN.test(text) || /^(?:=== (?:SKIP|FAIL): |::group::)/.test(text)) return true;
   }
   return false;
@@ -188,7 +193,8 @@ export const goTest: Format = {
         if (isEvent(text)) return json.line(line);
         const found = text.includes('--- ') ? status(text) : undefined;
         if (found?.result === 'FAIL' || (found !== undefined && out.outcomes)) return new Tree(out, pack, found, line);
-        return sum.line(line) ?? pack.line(line) ?? build.line(line);
+        // What a test prints may look like a compiler's words.
+        return sum.line(line) ?? pack.line(line) ?? (build.opens(text) && !inTest(out) ? build.line(line) : undefined);
       },
       excuse: ({ text }) =>
         isEvent(text) || HARMLESS.test(text) || sum.excuse(text) || status(text) !== undefined || inTest(out),

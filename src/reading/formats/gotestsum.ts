@@ -66,6 +66,7 @@ export class GoTestSum {
         failing?.add(next);
         return 'more';
       },
+      end: () => failing?.settle(),
     };
   }
 

@@ -5,7 +5,9 @@
 import type { Block, Draft, Fields, Format, Line } from '../format.js';
 import { isCrash } from './shell.js';
 
-const FAILURE = /^(.*?)(?:((?:[A-Za-z]:[\\/])?[^\s:(]+)(?::(\d+)|\((\d+)\))|(unknown file)): (Failure|error: ?.*)$/;
+const FAILURE = /(?:: Failure|\): error: ?.*)$/;
+/** What stands before it. */
+const PLACE = /(?:((?:[A-Za-z]:[\\/])?[^\s:(]+)(?::(\d+)|\((\d+))|(unknown file))$/;
 const STATUS =
   /\[( {2}FAILED {2}| {7}OK | {2}SKIPPED )\] (\S+?\.\S+?)(?:, where (?:TypeParam|GetParam\(\)) = .*?)?(?: \((\d+) ms\))?$/;
 const RUN = /\[ RUN {6}\] (\S+\.\S+)$/;
@@ -34,8 +36,8 @@ interface Found {
 export const gtest: Format = {
   name: 'gtest',
   url: 'https://google.github.io/googletest/',
-  hints: [': Failure', '): error:', '  FAILED  ]', '[==========]', '  PASSED  ]', 'FAILED TEST', 'unknown file: '],
-  outcomeHints: ['       OK ]', '  SKIPPED ]'],
+  hints: ['Failure', 'FAILED', 'PASSED', 'suite', 'cases', 'error', 'SKIPPED']', '[==========]', '  PASSED  ]', 'FAILED TEST', 'unknown file: '],
+  outcomeHints: ['[       ']', '  SKIPPED ]'],
   reader(out) {
     const open = new Map<string, Draft>();
     let pending: Found[] = [];
@@ -52,14 +54,17 @@ export const gtest: Format = {
 
     /** The test whose RUN line is nearest above, unless it has ended; else the suite or environment being set up. */
     const current = (): string | undefined => {
+      const ended = new Set<string>();
       for (let n = 1; n <= REACH; n++) {
         const text = out.back(n)?.text;
         if (text === undefined) return undefined;
         const run = RUN.exec(text)?.[1];
-        if (run !== undefined) return run;
+        if (run !== undefined) return ended.has(run) ? undefined : run;
+        const status = STATUS.exec(text)?.[2];
+        if (status !== undefined) ended.add(status);
         const heading = HEADED.exec(text);
         if (heading !== null) return heading[1] === undefined ? OUTSIDE : ofSuite(heading[1]);
-        if (STATUS.test(text) || HEADING.test(text)) return undefined;
+        if (HEADING.test(text)) return undefined;
       }
       return undefined;
     };
@@ -74,8 +79,11 @@ export const gtest: Format = {
     };
 
     const failure = (line: Line): Block | undefined => {
-      const [, , printed, l1, l2, unknown, what = ''] = FAILURE.exec(line.text) ?? [];
-      if (what === '' || (what !== 'Failure' && (!running || l2 === undefined))) return undefined;
+      const said = FAILURE.exec(line.text);
+      if (said === null) return undefined;
+      const [, printed, l1, l2, unknown] = PLACE.exec(line.text.slice(Math.max(0, said.index - 300), said.index)) ?? [];
+      const what = said[0].replace(/^\)?: /, '');
+      if ((printed ?? unknown) === undefined || (l2 !== undefined && !running)) return undefined;
       running = true;
       const file = [...files].find(known => printed?.endsWith(known)) ?? printed;
       if (file !== undefined && files.size < 1000) files.add(file);

@@ -52,16 +52,7 @@ function dead(out: Out, line: Line): Block {
 export const java: Format = {
   name: 'java',
   url: 'https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html',
-  hints: [
-    'Exception in thread',
-    'Error: Could not',
-    'Error: Unable',
-    'Error: Main method',
-    'Error: A JNI',
-    'Error: LinkageError',
-    'Error occurred during',
-    'fatal error has been detected',
-  ],
+  hints: ['exception', 'error'],
   reader: out => ({
     line(line) {
       const { text } = line;

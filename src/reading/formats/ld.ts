@@ -37,14 +37,6 @@ const CONSEQUENCE =
 const WARNING = /(?:^|: )(?:warning|attention|Warnung): (.+)$/;
 const LIMIT = /^error: too many errors emitted, stopping now/;
 
-const HINTS = [
-  'undefined reference',
-  'indéfinie vers',
-  'definierter Verweis',
-  'multiple definition of',
-  'définitions multiples',
-];
-
 /** One run of a linker: from its first line to the first that is not its own. */
 class Link implements Block {
   #out: Out;
@@ -62,12 +54,21 @@ class Link implements Block {
     return this.take(line) ? 'more' : undefined;
   }
 
+  /** A first line must say something by itself. */
+  begin(line: Line): boolean {
+    if (CONSEQUENCE.test(line.text)) return this.#consequence(line.text, line);
+    return this.#says(line.text, line);
+  }
+
   take(line: Line): boolean {
     const { text } = line;
     if (CONSEQUENCE.test(text)) return this.#consequence(text, line);
+    return this.#explains(text, text.replace(LINKER, ''), line) || this.#says(text, line);
+  }
+
+  #says(text: string, line: Line): boolean {
     const rest = text.replace(LINKER, '');
     const own = rest !== text;
-    if (this.#explains(text, rest, line)) return true;
     return this.#symbol(rest, line) || (own && this.#said(rest, line)) || this.#foreign(text, line);
   }
 
@@ -103,10 +104,15 @@ class Link implements Block {
     const said = rest.slice(place?.[0].length ?? 0).replace(/^\S+: (?=multiple definition of)/, '');
     if (!SYMBOL.some(([pattern]) => pattern.test(said))) return false;
     const source = place?.[1]?.slice(0, -1).split(':').at(-1);
-    const file = source === undefined || source.startsWith('<') ? this.#object : source;
+    const file = source === undefined || source.startsWith('<') ? (this.#object ?? this.#heading()) : source;
     const message = said.replace(/^error: /, '').replace(/;.*$/, '');
     this.#say({ file, message, ...(place?.[2] !== undefined && { line: Number(place[2]) }) }, line);
     return true;
+  }
+
+  /** The object that the line above names. */
+  #heading(): string | undefined {
+    return IN_FUNCTION.exec((this.#out.back(1)?.text ?? '').replace(LINKER, ''))?.[1];
   }
 
   /** What follows the linker's own name. */
@@ -120,7 +126,7 @@ class Link implements Block {
     if (warning !== undefined) this.#open = this.#out.warning({ message: warning }, line);
     else if (message !== undefined) this.#say({ message }, line);
     else if (OWN.test(rest)) this.#say({ message: rest }, line);
-    else return REMARK.test(rest);
+    else return false;
     return true;
   }
 
@@ -155,33 +161,35 @@ export const ld: Format = {
   name: 'ld',
   url: 'https://sourceware.org/binutils/docs/ld/',
   hints: [
-    ...HINTS,
-    ...[
-      'truncated to fit',
-      'duplicate symbol',
-      'undefined symbol',
-      'collect2',
-      'linker command failed',
-      'link command failed',
-    ],
-    ...[
-      'ld: ',
-      '/ld:',
-      '/ld : ',
-      'ld.gold:',
-      'ld.lld',
-      'ld64.lld',
-      'lld-link',
-      'ld.bfd:',
-      'mold:',
-      'wasm-ld',
-      'error LNK',
-    ],
+    'undefined',
+    'finie',
+    'definierter',
+    'definition',
+    'finitions',
+    'truncated',
+    'duplicate',
+    'collect2',
+    'linker',
+    'error',
+    'failed',
+    'cannot',
+    'unable',
+    'unrecogni',
+    'unknown',
+    'library',
+    'framework',
+    'relocation',
+    'recognized',
+    'hidden',
+    'incompatible',
+    'architecture',
+    'warning',
+    'attention',
   ],
   reader: out => ({
     line(line) {
       const link = new Link(out);
-      return link.take(line) ? link : undefined;
+      return link.begin(line) ? link : undefined;
     },
     excuse: ({ text }) => LINKER.test(text) && WARNING.test(text),
   }),

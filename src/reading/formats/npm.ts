@@ -1,5 +1,5 @@
 /**
- * npm, yarn, pnpm, lerna and turbo on a script that failed: consequences of what the script printed. A script that is
+ * npm, yarn, pnpm and lerna on a script that failed: consequences of what the script printed. A script that is
  * missing or a package that cannot be had is a cause.
  */
 import type { Block, Format, Line, Out } from '../format.js';
@@ -11,6 +11,9 @@ const NPM_TAG = /^(?:\d{3}|E[A-Z]+|enoent|enotfound|network|notsup|notarget|peer
 const NPM_NO_MESSAGE =
   /^(?:code|errno|path|syscall|file|dest|spawn|signal|cwd|argv|node|npm|workspace|location|command (?!failed)|Exit status|To see a list|Did you mean|A complete log|This is |Failed at |Error: command failed)|^\s*$|^ {2}/;
 const NPM_SCRIPT = /^(?:\S+@\S+ \S+: `.*`|Lifecycle script `.*` failed|command failed$|Test failed\. )/;
+/** With what an error of npm begins. */
+const NPM_BEGIN =
+  /^npm (?:ERR!|error) (?:code \S|[Mm]issing script: |Lifecycle script |Test failed\. |command failed$)/;
 const NPM_MISSING = /^[Mm]issing script: /;
 const PNPM = /^[\s\u2009]*(ERR_PNPM_[A-Z_]+|ELIFECYCLE)[\s\u2009]+(\S.*)$/;
 const PNPM_SCRIPT = /^(?:ELIFECYCLE|ERR_PNPM_RECURSIVE_\w+)$/;
@@ -19,8 +22,6 @@ const YARN =
 const YARN_SCRIPT = /^Command failed/;
 const OTHERS: [RegExp, string][] = [
   [/^lerna ERR! (\S.*exited \S+ in .*)$/, 'lerna'],
-  [/^ ?(?:ERROR {2}run failed: )(command .*exited.*)$/, 'turbo'],
-  [/^(\S+#\S+: command \(.*\) .* exited \(\d+\))$/, 'turbo'],
   [/^➤ YN0000: .*(Failed with errors) in .*$/, 'yarn'],
 ];
 /** Headings and lists that follow. */
@@ -63,26 +64,11 @@ function npmError(out: Out, first: Line): Block {
 export const npm: Format = {
   name: 'npm',
   url: 'https://docs.npmjs.com/common-errors',
-  hints: [
-    'npm ERR!',
-    'npm error',
-    'ERR_PNPM_',
-    'ELIFECYCLE',
-    'error Command',
-    'Usage Error',
-    "Couldn't find a script",
-    'error An unexpected',
-    "error Couldn't find",
-    'error Your lockfile',
-    'lerna ERR!',
-    'run failed: command',
-    'exited (',
-    'Failed with errors',
-  ],
+  hints: ['error', 'failed', 'code', 'missing', 'lifecycle', 'ERR_PNPM_', 'lerna'],
   reader: out => ({
     line(line) {
       const { text } = line;
-      if (NPM.test(text)) return npmError(out, line);
+      if (NPM_BEGIN.test(text)) return npmError(out, line);
       const [, code, said = ''] = PNPM.exec(text) ?? [];
       const yarn = YARN.exec(text)?.[1];
       const other = OTHERS.find(([pattern]) => pattern.test(text));

@@ -5,10 +5,10 @@
 import type { Block, Fields, Format, Line, Out } from '../format.js';
 
 const SIGNAL =
-  '(?:Segmentation fault|Aborted|Abort trap(?:: \\d+)?|Killed(?:: \\d+)?|Bus error(?:: \\d+)?|Floating point exception|Illegal instruction(?:: \\d+)?|Trace/breakpoint trap|Trace/BPT trap(?:: \\d+)?|Bad system call|Stack fault|CPU time limit exceeded|File size limit exceeded|Speicherzugriffsfehler|Abgebrochen|Getötet|Gleitkomma-Ausnahme|Ungültiger Maschinenbefehl|Bus-Zugriffsfehler)';
+  '(?:Segmentation fault|Aborted|Abort trap(?:: \\d+)?|Killed(?:: \\d+)?|Bus error(?:: \\d+)?|Floating point exception|Illegal instruction(?:: \\d+)?|Trace/breakpoint trap|Trace/BPT trap(?:: \\d+)?|CPU time limit exceeded|File size limit exceeded|Speicherzugriffsfehler|Abgebrochen|Getötet|Gleitkomma-Ausnahme|Ungültiger Maschinenbefehl|Bus-Zugriffsfehler)';
 /** `build.sh: line 3: 4711 Segmentation fault      (core dumped) ./crash`; zsh's `zsh: segmentation fault  ./crash`. */
 const JOB = new RegExp(
-  `(\\S+): (?:line|Zeile|ligne) (\\d+):\\s+(\\d+) (${SIGNAL}) *(?:\\((?:core dumped|Speicherabzug geschrieben)\\))? *(.*)$`,
+  `: (?:line|Zeile|ligne) (\\d+): +\\d+ (${SIGNAL}) *(?:\\((?:core dumped|Speicherabzug geschrieben)\\))? *(.*)$`,
   'u',
 );
 /** dash, a shell that runs one command, make's own shell: the word alone; what the program printed may stand before. */
@@ -30,10 +30,15 @@ const INTERPRETER =
 const WORD =
   /^(?:env: |\/usr\/bin\/env: |exec: |sudo: |xargs: |timeout: |nohup: |time: )[‘'`]?(\S+?)['’]?: (?:No such file or directory|command not found|not found|Permission denied)$/;
 
-const ASSERT = /^(?:(.*?)(\S+): )?([^\s:]+):(\d+): (\S.*): Assertion [`'‘](.*)['’] failed\.$/;
+const ASSERT = /: Assertion [`'‘](.*)['’] failed\.$/;
+/** Before either of them: the script; the file and line of the assertion. */
+const LAST_WORD = /\S+$/;
+const ASSERT_PLACE = /(?:^|[\s:])([^\s:]+):(\d+): /;
 const ASSERT_BSD = /^Assertion failed: \((.*)\), function (\S+), file (\S+), line (\d+)\.$/;
 const TERMINATE =
   /terminate called (?:after throwing an instance of '(.+)'|without an active exception|recursively)$|^libc\+\+abi: (?:terminating .*|Pure virtual.*)$|^pure virtual method called$/;
+/** How much of a line before what it says is looked at. */
+const LOOK = 300;
 const WHAT = /^ {2}what\(\): {2}(.*)$/;
 const LIBC =
   /((?:free|malloc|realloc|calloc|munmap_chunk|malloc_consolidate)\(\): [a-z].*|double free or corruption \(.*|corrupted (?:size vs\. prev_size|double-linked list).*|\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*: .*)$/;
@@ -64,8 +69,11 @@ function running(out: Out): Fields {
 
 /** `crash.c:11: main: Assertion 'x' failed.` and its kind: the program aborts, the shell may say so again. */
 function death(text: string): Fields | undefined {
-  const [, , , file, no, , condition] = ASSERT.exec(text) ?? [];
-  if (file !== undefined) return { file, line: Number(no), message: `Assertion failed: ${condition}` };
+  const assertion = ASSERT.exec(text);
+  if (assertion !== null) {
+    const [, file, no] = ASSERT_PLACE.exec(text.slice(Math.max(0, assertion.index - LOOK), assertion.index + 2)) ?? [];
+    return { ...(file && { file, line: Number(no) }), message: `Assertion failed: ${assertion[1]}` };
+  }
   const bsd = ASSERT_BSD.exec(text);
   if (bsd !== null) return { file: bsd[3], line: Number(bsd[4]), message: `Assertion failed: ${bsd[1]}` };
   const terminate = TERMINATE.exec(text);
@@ -112,73 +120,42 @@ export const shell: Format = {
   name: 'shell',
   url: 'https://www.gnu.org/software/bash/manual/',
   hints: [
-    ...[
-      'Segmentation fault',
-      'Aborted',
-      'Abort trap',
-      'Killed',
-      'Bus error',
-      'Floating point exc',
-      'Illegal instruction',
-      'breakpoint trap',
-      'BPT trap',
-    ],
-    ...[
-      'Bad system call',
-      'Stack fault',
-      'time limit exceeded',
-      'size limit exceeded',
-      'Speicherzugriffs',
-      'Abgebrochen',
-      'Getötet',
-      'Gleitkomma-A',
-      'Maschinenbefehl',
-      'Bus-Zugriff',
-    ],
-    ...[
-      'not found',
-      'nicht gefunden',
-      'introuvable',
-      'Permission denied',
-      'permission denied',
-      'Keine Berechtigung',
-      'o such file or dir',
-      'unbound variable',
-      'not set',
-      's a directory',
-      'cannot execute',
-      'bad interpreter',
-    ],
-    ...[
-      'yntax error',
-      'unexpected EOF',
-      'Syntaxfehler',
-      'parse error',
-
-      "can't open",
-      'cannot open',
-      "can't find",
-    ],
-    ...[
-      'Assertion ',
-      'terminate called',
-      'libc++abi:',
-      'pure virtual',
-      'detected ***',
-      'double free',
-      'free():',
-      'malloc():',
-      'realloc():',
-      'munmap_chunk():',
-      'corrupted',
-      'invalid pointer',
-      'invalid size',
-      'Out of memory',
-      'timeout: sending',
-      'oom-kill:',
-      'out of memory',
-      'zsh: ',
-    ],
+    'segmentation',
+    'abort',
+    'killed',
+    'error',
+    'floating',
+    'illegal',
+    'breakpoint',
+    'Trace',
+    'exceeded',
+    'Speicherzugriffsfehler',
+    'Abgebrochen',
+    'Getötet',
+    'Gleitkomma',
+    'Maschinenbefehl',
+    'found',
+    'gefunden',
+    'introuvable',
+    'denied',
+    'Berechtigung',
+    'directory',
+    'Verzeichnis',
+    'unbound',
+    'parameter',
+    'cannot',
+    'interpreter',
+    'syntax',
+    'unexpected',
+    'assertion',
+    'terminate',
+    'terminating',
+    'virtual',
+    'detected',
+    'corrupt',
+    'invalid',
+    'memory',
+    'sending',
   ],
   reader(out) {
     /** What a program said of its own death: the shell's word of it is no other failure. */
@@ -205,13 +182,14 @@ export const shell: Format = {
       const zsh = ZSH.exec(text);
       const alone = job === null && zsh === null ? ALONE.exec(text) : null;
       if (job === null && zsh === null && alone === null) return undefined;
-      const signal = job?.[4] ?? zsh?.[1] ?? alone?.[2] ?? '';
+      const signal = job?.[2] ?? zsh?.[1] ?? alone?.[2] ?? '';
       // The program said why just before.
       if (last !== undefined && line.no - last.no <= 40 && /^(?:Abort|Abgebrochen)/i.test(signal)) return 'mine';
       // Prose ends in these words, too: only what is glued to the word is a program's output.
       if (alone !== null && alone[1] !== '' && /[\s:.]$/.test(alone[1] ?? '')) return undefined;
-      const command = (job?.[5] ?? zsh?.[2] ?? '').trim();
-      const place = job === null ? {} : script(job[1], job[2]);
+      const command = (job?.[3] ?? zsh?.[2] ?? '').trim();
+      const file = LAST_WORD.exec(text.slice(Math.max(0, (job?.index ?? 0) - LOOK), job?.index ?? 0))?.[0];
+      const place = job === null ? {} : script(file, job[1]);
       return died({ ...place, message: command === '' ? signal : `${signal}: ${command}` }, line);
     };
 

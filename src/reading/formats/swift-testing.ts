@@ -14,7 +14,8 @@ const PLACE = /(?:^| )at ((?:[A-Za-z]:[\\/])?[^\s:][^:]*):(\d+):(\d+): (.*)$/;
 const ENDED = / (passed|failed) after ([\d.]+) seconds(?: with .*)?\.$/;
 const CASES = / with \d+ test cases?$/;
 const SKIPPED = / skipped(?:: ".*"|\.)$/;
-const RUN_STARTED = new RegExp(`${MARK}Test run started\\.$`);
+/** The second line of a run: the first has only words that every test's line has. */
+const RUN_STARTED = new RegExp(`${MARK}Testing Library Version: `);
 const RUN =
   /Test run with (\d+) tests?(?: in \d+ suites?)? (passed|failed) after [\d.]+ seconds(?: with (\d+) (known )?issues?(?: \(including (\d+) known issues?\))?)?\.$/;
 const SUITE = new RegExp(`${MARK}Suite .* (?:passed|failed) after `);
@@ -25,8 +26,8 @@ const RUNNER = new RegExp(`${MARK}(?:Test|Suite|Passing) `);
 export const swiftTesting: Format = {
   name: 'swift-testing',
   url: 'https://github.com/swiftlang/swift-testing',
-  hints: [' recorded an issue', ' recorded a known issue', ' failed after ', 'Test run with ', 'Test run started'],
-  outcomeHints: [' passed after ', ' skipped'],
+  hints: ['recorded', 'failed', 'with', 'Library'],
+  outcomeHints: ['passed', 'skipped'],
   reader(out) {
     /** What has been read of tests that have not ended. */
     const open = new Map<string, Draft>();

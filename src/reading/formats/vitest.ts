@@ -28,7 +28,8 @@ const HARMLESS =
 const ERROR = /^(?:Unknown Error|[A-Za-z_$][\w$.]*(?:Error|Exception)?(?: \[\w+\])?): |^\{$/;
 const ERROR_LINES = 300;
 
-const count = (counts: string, what: string): number => Number(new RegExp(`\\b(\\d{1,9}) ${what}`).exec(counts)?.[1] ?? 0);
+const count = (counts: string, what: string): number =>
+  Number(new RegExp(`\\b(\\d{1,9}) ${what}`).exec(counts)?.[1] ?? 0);
 const total = (counts: string): number => Number(/\((\d+)\)$/.exec(counts)?.[1] ?? 0);
 
 interface Target {

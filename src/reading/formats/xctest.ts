@@ -5,7 +5,8 @@
 import type { Block, Draft, Format, Line } from '../format.js';
 import { swiftCrash } from './swift-crash.js';
 
-const ISSUE = /([^\s:][^:]*):(\d+): error: (-\[\S+ \S[^\]]*\]|[\w.]+\.\w+(?:\(\))?|\w+\(\)) ?: (.*)$/;
+const ISSUE = /: error: (-\[\S+ \S[^\]]*\]|[\w.]+\.\w+(?:\(\))?|\w+\(\)) ?: (.*)$/;
+const PLACE = /([^\s:][^:]*):(\d+)$/;
 const STATUS = /Test [Cc]ase '(-\[\S+ [^\]]+\]|[^']+)' (passed|failed|skipped) (\(|on ')/;
 const STARTED = /Test Case '(-\[\S+ [^\]]+\]|[^']+)' started/;
 const SKIP = /: (?:-\[\S+ \S+\]|\S+) : (?:Test skipped(?: - |: )|Expected failure: )/;
@@ -35,29 +36,21 @@ export const xctest: Format = {
   name: 'xctest',
   url: 'https://github.com/swiftlang/swift-corelibs-xctest',
   hints: [
-    ...[
-      ': error: ',
-      "' failed (",
-      "' failed on '",
-      "' failed at ",
-      'Executed ',
-      "'All tests'",
-      "'Selected tests'",
-      '** TEST',
-      '** BUILD',
-    ],
-    ...[
-      '** ARCHIVE',
-      'Failing tests:',
-      'Restarting after',
-      'Fatal error:',
-      '*** Program crashed',
-      'error: Exited with',
-      'error: fatalError',
-    ],
-    ...['command failed with exit', 'with a nonzero exit', 'Testing failed:'],
+    'error',
+    'failed',
+    'Executed',
+    'Suite',
+    'Selected',
+    'FAILED',
+    'SUCCEEDED',
+    'INTERRUPTED',
+    'Failing',
+    'Restarting',
+    'fatal',
+    'crashed',
+    'nonzero',
   ],
-  outcomeHints: ["' passed (", "' passed on '", "' skipped (", "' skipped on '"],
+  outcomeHints: ['passed', 'skipped'],
   reader(out) {
     /** What has been read of tests that have not ended. */
     const open = new Map<string, Draft>();
@@ -85,7 +78,9 @@ export const xctest: Format = {
     const issue = (line: Line): Block | 'mine' | undefined => {
       const found = ISSUE.exec(line.text);
       if (found === null) return undefined;
-      const [, before = '', no, name = '', message = ''] = found;
+      const [, name = '', message = ''] = found;
+      const [, before = '', no] = PLACE.exec(line.text.slice(Math.max(0, found.index - 500), found.index)) ?? [];
+      if (no === undefined) return undefined;
       if (phantom(name)) return 'mine';
       issues++;
       const key = idOf(name);
