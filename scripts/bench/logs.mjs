@@ -7,7 +7,7 @@ import { closeSync, existsSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Line shapes of green runs, one function each: i is the line's number. */
-const GREEN = [
+export const GREEN = [
   i => `test parser::lexer::tokens_${i % 977} ... ok`,
   i => `tests/unit/test_module_${i % 211}.py::TestCase::test_case_${i} PASSED [ ${i % 100}%]`,
   i => `ok  \tgithub.com/example/project/internal/pkg${i % 331}\t0.${i % 1000}s`,
@@ -41,17 +41,20 @@ const KINDS = {
   red: i => (i % 100 === 0 ? RED[(i / 100) % RED.length](i) : GREEN[i % GREEN.length](i)),
 };
 
-const [folder = 'bench', megabytes = '300'] = process.argv.slice(2);
-mkdirSync(folder, { recursive: true });
-for (const [kind, line] of Object.entries(KINDS)) {
-  const file = join(folder, `${kind}-${megabytes}.log`);
-  if (existsSync(file)) continue;
-  const fd = openSync(file, 'w');
-  let size = 0;
-  for (let i = 0; size < Number(megabytes) * 1e6; ) {
-    let text = '';
-    for (let end = i + 5000; i < end; i++) text += `${line(i)}\n`;
-    size += writeSync(fd, text);
+if (import.meta.filename === process.argv[1]) make(...process.argv.slice(2));
+
+function make(folder = 'bench', megabytes = '300') {
+  mkdirSync(folder, { recursive: true });
+  for (const [kind, line] of Object.entries(KINDS)) {
+    const file = join(folder, `${kind}-${megabytes}.log`);
+    if (existsSync(file)) continue;
+    const fd = openSync(file, 'w');
+    let size = 0;
+    for (let i = 0; size < Number(megabytes) * 1e6; ) {
+      let text = '';
+      for (let end = i + 5000; i < end; i++) text += `${line(i)}\n`;
+      size += writeSync(fd, text);
+    }
+    closeSync(fd);
   }
-  closeSync(fd);
 }

@@ -51,7 +51,8 @@ export class LogReader {
   readonly #options: ReadOptions;
   readonly #say: (record: LogRecord) => void;
   readonly #formats: readonly Format[];
-  readonly #sieve: Sieve;
+  /** Made when there is something to sift: it is most of what start-up costs. */
+  #sieve: Sieve | undefined;
   readonly #window = new Window();
   readonly #lookBack: LookBack;
   readonly #undresser = new Undresser();
@@ -78,7 +79,6 @@ export class LogReader {
     this.#options = options;
     this.#say = say;
     this.#formats = options.formats ?? FORMATS;
-    this.#sieve = sieveOf(this.#formats, options.outcomes === true);
     this.#marks = new Uint32Array(this.#formats.length + 2);
     this.#lookBack = new LookBack(this.#window);
     this.#suspects = new Suspects(record => this.#say(record));
@@ -165,6 +165,11 @@ export class LogReader {
     this.#skipping = true;
   }
 
+  get #sifter(): Sieve {
+    this.#sieve ??= sieveOf(this.#formats, this.#options.outcomes === true);
+    return this.#sieve;
+  }
+
   /** Drops the rest of an over-long line. */
   #skip(): void {
     const window = this.#window;
@@ -180,7 +185,7 @@ export class LogReader {
     const { bytes, words } = window;
     while (window.pos < stop) {
       if (this.#busy === 0 && !this.#options.everyLine) {
-        const hit = this.#sieve.next(bytes, words, window.pos, stop);
+        const hit = this.#sifter.next(bytes, words, window.pos, stop);
         const start = hit < 0 ? stop : Math.max(window.pos, bytes.lastIndexOf(LF, hit) + 1);
         this.#no += countLines(bytes, window.pos, start);
         window.pos = start;
@@ -215,7 +220,7 @@ export class LogReader {
     const marks = this.#marks;
     const stamp = ++this.#stamp;
     let any = false;
-    this.#sieve.each(this.#window.bytes, start, stop, owner => {
+    this.#sifter.each(this.#window.bytes, start, stop, owner => {
       marks[owner] = stamp;
       any = true;
     });

@@ -46,7 +46,7 @@ export const ctest: Format = {
     };
 
     const status = (line: Line): 'mine' | Block | undefined => {
-      const [, number = '', name = '', result] = STATUS.exec(line.text) ?? [];
+      const [, number = '', name = '', result] = STATUS.exec(line.text.slice(0, 600)) ?? [];
       if (name === '') return undefined;
       if (result === undefined || SKIPPED.test(result)) {
         out.outcome(result === undefined ? 'passed' : 'skipped', name, line);

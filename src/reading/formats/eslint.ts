@@ -22,6 +22,8 @@ const OOPS = /^Oops! Something went wrong/;
 const VERSION = /^ESLint: \d/;
 const RULE = /^[\w@][\w@/-]*$/;
 const PATH = /^(?![>✖$#])\S.*[./\\]/;
+/** What no message goes on with: the next file, the count. */
+const NEXT = /^(?:[/\\✖]|[A-Za-z]:\\)/;
 /** A message may go on over several lines; and how many lines of what went wrong in ESLint itself are its own. */
 const MESSAGE_LINES = 20;
 const OOPS_LINES = 30;
@@ -67,7 +69,8 @@ class Problems {
           return 'more';
         }
         // A message of several lines: its rule stands behind the last of them.
-        if (line.text === '' || last.fields.code !== undefined || ++lines > MESSAGE_LINES) return undefined;
+        if (line.text === '' || last.fields.code !== undefined || NEXT.test(line.text)) return undefined;
+        if (++lines > MESSAGE_LINES) return undefined;
         const { message, code } = parts(line.text);
         last.fields.message += `\n${message}`;
         if (code !== undefined) last.fields.code = code;

@@ -158,6 +158,12 @@ function block(draft: Draft, ice: boolean): Block {
   return {
     line(line) {
       const { text } = line;
+      const expanded = EXPANDED.exec(text);
+      if (expanded !== null) {
+        if (draft.fields.file?.startsWith('macro '))
+          Object.assign(draft.fields, { file: expanded[1], ...place(expanded[2], expanded[3]) });
+        return take(line);
+      }
       const found = located(text);
       if (found?.level === 'note') {
         column = found.fields.column;
@@ -165,9 +171,6 @@ function block(draft: Draft, ice: boolean): Block {
       }
       if (found !== undefined) return undefined;
       if (TERMINATED.test(text) && !ERROR_LIMIT.test(text)) return 'last';
-      const expanded = EXPANDED.exec(text);
-      if (expanded !== null && draft.fields.file?.startsWith('macro '))
-        Object.assign(draft.fields, { file: expanded[1], ...place(expanded[2], expanded[3]) });
       if (CONTEXT.test(text) || (pending.length > 0 && GUTTER.test(text))) {
         pending.push(line);
         return pending.length < 60 ? 'more' : undefined;

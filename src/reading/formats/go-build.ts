@@ -21,7 +21,7 @@ const VET =
 const LINKER = /\/link: running \S+ failed: exit status \d+$/;
 const MANY = /^too many errors$/;
 
-/** One of these is in every message that may open a block, and in HINTS. */
+/** One of these is in every message that may open a block. */
 const WORDS = [
   ...['undefined', 'declared', 'imported', 'cannot', 'missing', 'argument', 'mismatched', 'invalid', 'implement'],
   ...['assignment', 'expected', 'package', 'duplicate', 'unknown', 'overflows', 'impossible', 'syntax', 'pattern'],
@@ -48,8 +48,24 @@ const PLACELESS: [RegExp, RegExp | undefined][] = [
 ];
 
 export const BUILD_HINTS = [
-  ...WORDS,
-  ...['failed', 'imports', 'updates', 'inconsistent', 'malformed', 'errors', 'module', 'verifying', 'parsing'],
+  // Rarer in green logs than the words are.
+  ...['.go:', 'go: ', 'gcc errors for preamble', '/link: running'],
+  ...[
+    'import cycle not allowed',
+    'found packages',
+    'pattern ',
+    'no required module provides',
+    'build constraints exclude',
+  ],
+  ...[
+    'no Go files',
+    'cannot find package',
+    'unrecognized import',
+    'is not in std',
+    'is not in GOROOT',
+    'function main is undeclared',
+    'too many errors',
+  ],
 ];
 
 export class Build {
@@ -61,10 +77,10 @@ export class Build {
     this.#out = out;
   }
 
-  /** Whether the line may open a group. Without a column it must be go vet's: so do programs log. */
+  /** Whether the line may open a group. Without a column it must be go vet's, or stand under a heading: programs log so. */
   opens(text: string): boolean {
     if (!isDiagnostic(text)) return LINKER.test(text) || PLACELESS.some(([pattern]) => pattern.test(text));
-    return WORD.test(text) && (COLUMN.test(text) || VET.test(text));
+    return WORD.test(text) && (COLUMN.test(text) || VET.test(text) || this.#headed());
   }
 
   /** A line that opens a group of diagnostics: those before it are read as well. */
@@ -119,6 +135,10 @@ export class Build {
   #take(draft: { add(line: Line): void } | undefined, line: Line): void {
     draft?.add(line);
     this.#out.claim(line);
+  }
+
+  #headed(): boolean {
+    return this.#above().some(line => HEADING.test(line.text));
   }
 
   /** The diagnostics just above the current line that nobody asked for so far. */

@@ -36,8 +36,8 @@ interface Found {
 export const gtest: Format = {
   name: 'gtest',
   url: 'https://google.github.io/googletest/',
-  hints: ['Failure', 'FAILED', 'PASSED', 'suite', 'cases', 'error', 'SKIPPED']', '[==========]', '  PASSED  ]', 'FAILED TEST', 'unknown file: '],
-  outcomeHints: ['[       ']', '  SKIPPED ]'],
+  hints: ['Failure', 'FAILED', 'PASSED', 'SKIPPED', 'suite', 'cases', 'error'],
+  outcomeHints: ['[       '],
   reader(out) {
     const open = new Map<string, Draft>();
     let pending: Found[] = [];

@@ -3,6 +3,11 @@
  * To add one: a file beside this one, a line here, a folder of fixtures under `fixtures/`.
  */
 import type { Format } from '../format.js';
+import { ant } from './ant.js';
+import { gradle } from './gradle.js';
+import { javac } from './javac.js';
+import { maven } from './maven.js';
+import { surefire } from './surefire.js';
 import { cargo } from './cargo.js';
 import { ci } from './ci.js';
 import { eslint } from './eslint.js';
@@ -33,4 +38,4 @@ import { tsc } from './tsc.js';
 import { unittest } from './unittest.js';
 import { vitest } from './vitest.js';
 
-export const FORMATS: readonly Format[] = [pytest, unittest, python, tsc, eslint, jest, vitest, nodeTest, mocha, cargo, rustc, goTest, ctest, gtest, xctest, swiftTesting, multiplexer, cmake, make, npm, ci, sanitizer, node, java, shell, ld, gcc, tap, plain];
+export const FORMATS: readonly Format[] = [pytest, unittest, python, tsc, eslint, jest, vitest, nodeTest, mocha, cargo, rustc, goTest, ctest, gtest, xctest, swiftTesting, multiplexer, cmake, make, npm, ci, sanitizer, node, surefire, javac, maven, gradle, ant, java, shell, ld, gcc, tap, plain];

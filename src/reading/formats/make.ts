@@ -133,7 +133,10 @@ export const make: Format = {
       },
       excuse: ({ text }) => STEP.test(text) || REMARK.test(text),
       end() {
-        for (const { fields, line } of statuses) out.consequence(fields, line);
+        for (const { fields, line } of statuses) {
+          if (fields.kind === 'crash') out.early('crash');
+          out.consequence(fields, line);
+        }
       },
     };
   },

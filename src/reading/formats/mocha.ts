@@ -167,9 +167,9 @@ class Entry {
       this.#titles.push(text.trim());
       return true;
     }
-    // After the stack, two empty lines end the section; before it, a message may hold any line.
+    // A message may hold any line; after the stack only what is indented, and no two empty lines.
     this.#blank = text === '' ? this.#blank + 1 : 0;
-    if (this.#stack && this.#blank >= 2) return false;
+    if (this.#stack && (this.#blank >= 2 || (text !== '' && indent(text) < 5))) return false;
     if (STACK.test(text)) this.#stack = true;
     if (this.#lines.length < ERROR_LINES) this.#lines.push(line);
     if (text.trim() !== '') this.#last = line;

@@ -53,7 +53,7 @@ export function tallyOf(title: string): Map<string, number> | undefined {
   return counts;
 }
 
-const PROGRESS = / +\[(?: *\d{1,3}%| *\d+\/\d+| *\d[\w. ]{0,12})\] ?$/;
+const PROGRESS = /^\[(?: *\d{1,3}%| *\d+\/\d+| *\d[\w. ]{0,12})\]$/;
 const WORKER = /^\[gw\d+\] (?:\[ *\d{1,3}%\] )?/;
 const NODE = /^([^\s:]+\.\w+)::\S/;
 /** A node id without blanks outside its brackets: what may be told apart from a test's output on the same line. */
@@ -70,11 +70,17 @@ export interface Status {
   id?: string;
 }
 
+/** What stands before ` [ 50%]`. */
+function beforeProgress(text: string): { said: string; progress: boolean } {
+  const at = text.endsWith(']') ? text.lastIndexOf(' [') : -1;
+  const progress = at >= 0 && PROGRESS.test(text.slice(at + 1));
+  return { said: progress ? text.slice(0, at).trimEnd() : text, progress };
+}
+
 /** `a.py::t FAILED [ 50%]`, `[gw0] [ 50%] FAILED a.py::t`, `FAILED [ 50%]`. */
 export function statusOf(text: string): Status | undefined {
   const worker = WORKER.exec(text)?.[0] ?? '';
-  const progress = PROGRESS.test(text);
-  const said = (progress ? text.replace(PROGRESS, '') : text).slice(worker.length).trimEnd();
+  const { said, progress } = beforeProgress(text.slice(worker.length).trimEnd());
   if (worker !== '') {
     const [, word, id = ''] = BEFORE.exec(said) ?? [];
     return word !== undefined && NODE.test(id) ? { word, id } : undefined;

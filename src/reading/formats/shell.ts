@@ -130,6 +130,7 @@ export const shell: Format = {
     'Trace',
     'exceeded',
     'Speicherzugriffsfehler',
+    'Zugriffsfehler',
     'Abgebrochen',
     'Getötet',
     'Gleitkomma',

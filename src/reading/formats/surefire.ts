@@ -11,8 +11,6 @@ const COUNT =
   /^Tests run: (\d+), +Failures: (\d+), +Errors: (\d+)(?:, +Skipped: (\d+))?(?:, +Flakes: (\d+))?(, +Time elapsed: .*)?$/;
 const ELAPSED = /^, +Time elapsed: [\d.,]+ \w+(?: *<<< (?:FAILURE|ERROR)!)?(?: *--? in (\S.*))?$/;
 const STATUS = /^Time elapsed: [\d.,]+ \w+ *<<< (?:FAILURE|ERROR)!$/;
-const OTHER = /^Time elapsed: [\d.,]+ \w+$/;
-const SKIPPED = /^(?:(\S.*?) skipped|(\S.*?)(?: --| ) Time elapsed: .* <<< SKIPPED.*)$/;
 const OLD_NAME = /^(.*)\(([\w$.]+)\)$/;
 const QUALIFIED = /^((?:[a-z_][\w$]*\.)*[A-Z][\w$]*)(?:\.(.+))?$/;
 const RUNNING = /^(?:\[\w+\] )?Running (\S.*)$/;
@@ -71,7 +69,9 @@ class Run {
   settle(): void {
     const last = this.#class;
     this.#class = undefined;
-    if (last === undefined) return;
+    // nothing ran: the class of nested ones, say
+    const { failed, passed, skipped } = last?.count ?? { failed: 0, passed: 0, skipped: 0 };
+    if (last === undefined || failed + passed + skipped === 0) return;
     this.out.tally({ suite: last.name, ...last.count, counted: last.counted }, last.line);
     this.out.begin();
   }
@@ -246,7 +246,6 @@ export const surefire: Format = {
     'VM terminated',
     'timeout in the fork',
   ],
-  outcomeHints: ['<<< SKIPPED'],
   reader(out) {
     const now = new Run(out);
     return {

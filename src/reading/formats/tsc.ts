@@ -23,6 +23,8 @@ const CHAIN = /^ {2,}\S/;
 /** The line of code, `12   const x`, and the squiggle below it; related places are indented. */
 const SQUIGGLE = /^ +~*$/;
 const CODE = /^ {0,6}(\d+)(?: |$)/;
+/** An error may span so many lines of code. */
+const SPAN = 500;
 const FILES = /^(?:Errors {2}Files| +\d+ {2}\S.*:\d+)$/;
 
 /** What is indented below a message: the chain of reasons. */
@@ -36,15 +38,12 @@ const chain = (draft: { add(line: Line): void }): Block => ({
 
 /** Below a pretty message: its chain, the code, related places; ends at the first line that is none of these. */
 function code(draft: { add(line: Line): void }, from: number): Block {
-  let blank = false;
   return {
     line(line) {
       const { text } = line;
       const number = Number(CODE.exec(text)?.[1] ?? -1);
-      const mine =
-        text === '' || CHAIN.test(text) || SQUIGGLE.test(text) || (blank && (number >= from || text === '...'));
-      if (!mine) return undefined;
-      if (text === '' || SQUIGGLE.test(text)) blank = true;
+      const ofCode = number >= from && number < from + SPAN;
+      if (text !== '' && text !== '...' && !ofCode && !CHAIN.test(text) && !SQUIGGLE.test(text)) return undefined;
       draft.add(line);
       return 'more';
     },

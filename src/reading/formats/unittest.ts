@@ -192,7 +192,7 @@ class UnittestReader implements Reader {
 export const unittest: Format = {
   name: 'unittest',
   url: 'https://docs.python.org/3/library/unittest.html#command-line-interface',
-  hints: ['FAIL', 'ERROR', 'unexpected', RULE.slice(0, 40), LINE.slice(0, 40)],
+  hints: ['FAIL', 'ERROR', 'unexpected', RULE.slice(0, 16), LINE.slice(0, 16)],
   outcomeHints: ['... '],
   reader: out => new UnittestReader(out),
 };

@@ -18,7 +18,8 @@ const FAILED = /^Failed (?:Tests|Suites|Typechecks?|Benchmarks?) \d+$/;
 const UNHANDLED =
   /^(?:Uncaught Exception|Unhandled Rejection|Unhandled Error|Unhandled Source Error|Source Error|Startup Error|Unexpected Exit|Typecheck Error|Error during .*)$/;
 const ORIGIN = /^This error originated in "(.+?)" test file/;
-const FILES = /^ Test Files +(\S.*)$/;
+/** Two blanks: the summary that is redrawn on a terminal has one. */
+const FILES = /^ Test Files {2}(\S.*)$/;
 const TOTALS = /^ {0,6}(Tests|Errors|Type Errors|Snapshots|Start at|Duration|Collect) +(\S.*)$/;
 const PRINTED = /std(?:out|err) \| \S/;
 const NO_FILES = /^No test files found, exiting with code 1/;
