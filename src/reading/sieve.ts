@@ -8,9 +8,6 @@
 /** Clears bit 5 of four bytes: `a` and `A` become one. */
 const FOLD = 0xdfdfdfdf;
 const HASH = 0x9e3779b1;
-/** What may stand in the table. */
-const PROBE = 1;
-const SHORT = 2;
 
 const hash = (word: number): number => Math.imul(word & FOLD, HASH) >>> 16;
 
@@ -31,11 +28,14 @@ for (let rank = COMMON.length - 1; rank >= 0; rank--) RARITY[COMMON.charCodeAt(r
 const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 
 export class Sieve {
-  /** By hash: whether there is a probe, a short hint, or both. */
+  /** By hash: whether a hint may have this group. */
   readonly #table = new Uint8Array(65_536);
   readonly #probes = new Map<number, Probe[]>();
-  /** Hints of four bytes at an odd offset: their group takes in one byte of what stands before, whatever that is. */
-  readonly #short: Probe[] = [];
+  /**
+   * Hints of four bytes at an odd offset: their group takes in one byte of what stands before, whatever that is. By their
+   * first three bytes.
+   */
+  readonly #short = new Map<number, Probe[]>();
 
   /**
    * @param hints literals of at least four bytes, each with the number of the format that asked for it; one without an
@@ -58,26 +58,23 @@ export class Sieve {
         if (score > most) [most, best] = [score, at];
       }
       const probe = { bytes, fold, at: best, owner };
-      if (best >= 0) this.#register(hash(word(bytes, best)), probe);
+      if (best >= 0) this.#register(word(bytes, best), probe);
       else this.#registerShort(probe);
     }
   }
 
-  #register(index: number, probe: Probe): void {
-    const table = this.#table;
-    table[index] = (table[index] as number) | PROBE;
-    const probes = this.#probes.get(index);
-    if (probes === undefined) this.#probes.set(index, [probe]);
+  #register(group: number, probe: Probe): void {
+    this.#table[hash(group)] = 1;
+    const probes = this.#probes.get(group & FOLD);
+    if (probes === undefined) this.#probes.set(group & FOLD, [probe]);
     else probes.push(probe);
   }
 
   #registerShort(probe: Probe): void {
     const table = this.#table;
-    this.#short.push(probe);
-    for (let any = 0; any < 256; any++) {
-      const index = hash(before(any, probe.bytes));
-      table[index] = (table[index] as number) | SHORT;
-    }
+    const three = (before(0, probe.bytes) & FOLD) >>> 8;
+    this.#short.set(three, [...(this.#short.get(three) ?? []), probe]);
+    for (let any = 0; any < 256; any++) table[hash(before(any, probe.bytes))] = 1;
   }
 
   /**
@@ -93,11 +90,11 @@ export class Sieve {
       const next = words[i + 1] as number;
       const odd = (here >>> 16) | (next << 16);
       if (table[Math.imul(here & FOLD, HASH) >>> 16] !== 0) {
-        const at = this.#verify(bytes, hash(here), i * 4, from, to);
+        const at = this.#verify(bytes, here, i * 4, from, to);
         if (at >= 0) return at;
       }
       if (table[Math.imul(odd & FOLD, HASH) >>> 16] !== 0) {
-        const at = this.#verify(bytes, hash(odd), i * 4 + 2, from, to);
+        const at = this.#verify(bytes, odd, i * 4 + 2, from, to);
         if (at >= 0) return at;
       }
       here = next;
@@ -109,30 +106,34 @@ export class Sieve {
   each(bytes: Uint8Array, from: number, to: number, mark: (owner: number) => void): void {
     const table = this.#table;
     for (let at = Math.max((from & ~1) - 2, 0); at < to; at += 2) {
-      const index = hash(word(bytes, at));
-      const kind = table[index] as number;
-      if (kind === 0) continue;
-      if ((kind & PROBE) !== 0) {
-        for (const probe of this.#probes.get(index) as Probe[]) {
-          if (matches(bytes, at - probe.at, probe, from, to)) mark(probe.owner);
-        }
+      const group = word(bytes, at);
+      if (table[Math.imul(group & FOLD, HASH) >>> 16] === 0) continue;
+      for (const probe of this.#probesOf(group)) {
+        if (matches(bytes, at - probe.at, probe, from, to)) mark(probe.owner);
       }
-      if ((kind & SHORT) === 0) continue;
-      for (const probe of this.#short) if (matches(bytes, at + 1, probe, from, to)) mark(probe.owner);
+      for (const probe of this.#shortOf(group)) if (matches(bytes, at + 1, probe, from, to)) mark(probe.owner);
     }
   }
 
-  #verify(bytes: Uint8Array, index: number, at: number, from: number, to: number): number {
-    const kind = this.#table[index] as number;
-    if ((kind & PROBE) !== 0) {
-      for (const probe of this.#probes.get(index) as Probe[]) {
-        if (matches(bytes, at - probe.at, probe, from, to)) return at - probe.at;
-      }
+  /** Where a hint begins that has this group, found at `at`; -1 where there is none. */
+  #verify(bytes: Uint8Array, group: number, at: number, from: number, to: number): number {
+    for (const probe of this.#probesOf(group)) {
+      if (matches(bytes, at - probe.at, probe, from, to)) return at - probe.at;
     }
-    if ((kind & SHORT) === 0) return -1;
-    return this.#short.some(probe => matches(bytes, at + 1, probe, from, to)) ? at + 1 : -1;
+    for (const probe of this.#shortOf(group)) if (matches(bytes, at + 1, probe, from, to)) return at + 1;
+    return -1;
+  }
+
+  #probesOf(group: number): readonly Probe[] {
+    return this.#probes.get(group & FOLD) ?? NONE;
+  }
+
+  #shortOf(group: number): readonly Probe[] {
+    return this.#short.get((group & FOLD) >>> 8) ?? NONE;
   }
 }
+
+const NONE: readonly Probe[] = [];
 
 const word = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) |

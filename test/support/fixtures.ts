@@ -16,8 +16,8 @@ export interface Fixture {
   expected: string | undefined;
 }
 
-/** The repository: tests run from `dist/test/…`. */
-export const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+/** The repository, whether a test runs from `test/` or, compiled, from `dist/test/`. */
+export const ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../../' : '../../', import.meta.url));
 export const FIXTURES = join(ROOT, 'fixtures');
 
 export function fixtures(): Fixture[] {

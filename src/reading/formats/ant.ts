@@ -1,15 +1,18 @@
 /** Ant's junit task, in its plain and brief form and as a mere summary; why a build failed. */
-import type { Block, Format, Line, Out } from '../format.js';
+import type { Block, Format, Line, Out, Tally } from '../format.js';
 import { isStack, methodOf, Trace } from './java-stack.js';
 
+/** Where nobody took it off. */
 const PREFIX = /^\s*\[(?:junit|testng|junitlauncher)\] ?/;
-const SUITE = /^(?:Testsuite:|Running) (\S+)$/;
+const SUITE = /^Testsuite: (\S+)$/;
+const RUNNING = /^Running (\S+)$/;
 const COUNT = /^Tests run: (\d+), Failures: (\d+), Errors: (\d+)(?:, Skipped: (\d+))?, Time elapsed: [\d.,]+ sec$/;
 /** `Testcase: adds(org.shop.MoneyTest):\tFAILED`. */
 const BRIEF = /^Testcase: (.*?)(?:\(([\w$.]+)\))?:\s*(FAILED|Caused an ERROR)$/;
 /** `Testcase: adds took 0.01 sec`, the result below. */
 const PLAIN = /^Testcase: (.*) took [\d.,]+ sec$/;
 const BAD = /^\t(?:FAILED|Caused an ERROR)$/;
+const BRIEF_SKIPPED = /^Testcase: (.*)\(([\w$.]+)\):\s*SKIPPED(?:: .*)?$/;
 const SKIPPED = /^\t?SKIPPED(?:: .*)?$/;
 const RED = /^(?:TEST|Test) (\S+) FAILED(?: \((crashed|timeout)\))?$/;
 const FAILED = /^BUILD FAILED(?:\s.*)?$/;
@@ -19,7 +22,8 @@ const CONSEQUENCE =
 
 interface Suite {
   name: string;
-  failed: number;
+  failed: number | undefined;
+  result?: 'failed';
   skipped: number;
   passed: number;
   line: Line;
@@ -28,10 +32,12 @@ interface Suite {
 export const ant: Format = {
   name: 'ant',
   url: 'https://ant.apache.org/manual/Tasks/junit.html',
-  hints: ['] Tests run: ', '] Testsuite: ', '] Testcase: ', '\tFAILED', '\tCaused an', '] TEST ', '] Running ', '] Test ', 'Tests FAILED', 'BUILD FAILED', 'BUILD SUCCESSFUL'],
+  hints: ['Tests run: ', 'Testsuite: ', 'Testcase: ', '\tFAILED', '\tCaused an', 'TEST ', ' FAILED', 'BUILD FAILED', 'BUILD SUCCESSFUL'],
   outcomeHints: ['\tSKIPPED'],
   reader(out) {
     let suite = '';
+    /** The count of a suite comes next. */
+    let begun = false;
     let counted: Suite | undefined;
     let held: { name: string; line: Line } | undefined;
 
@@ -41,7 +47,7 @@ export const ant: Format = {
       if (counted === undefined) return;
       const { name, line, ...count } = counted;
       counted = undefined;
-      out.tally({ suite: name, ...count, counted: out.failing() }, line);
+      out.tally({ suite: name, ...count, counted: out.failing() } as Tally, line);
       out.close();
     };
 
@@ -54,7 +60,6 @@ export const ant: Format = {
       let said = '';
       return {
         line(next) {
-          if (!PREFIX.test(next.text)) return undefined;
           const text = next.text.replace(PREFIX, '');
           if (/^(?:Testcase|Testsuite): |^(?:TEST|Test) \S+ FAILED|^-{10,} |^Tests run: .*elapsed/.test(text)) return undefined;
           if (trace.frames > 0 && !isStack(text)) return text === '' && ++blanks < 3 ? 'more' : undefined;
@@ -94,6 +99,16 @@ export const ant: Format = {
       held = undefined;
     };
 
+    const runningAbove = (): string => {
+      for (let n = 1; n <= 200; n++) {
+        const above = out.back(n)?.text;
+        if (above === undefined) break;
+        const name = RUNNING.exec(above.replace(PREFIX, ''))?.[1];
+        if (name !== undefined) return name;
+      }
+      return '';
+    };
+
     const keyOf = (name: string, cls: string): string => (name === cls || name === '' ? cls : `${cls}.${name}`);
 
     return {
@@ -108,12 +123,12 @@ export const ant: Format = {
           out.close();
           return 'mine';
         }
-        if (!PREFIX.test(line.text)) return undefined;
         const text = line.text.replace(PREFIX, '');
         const name = SUITE.exec(text)?.[1];
         if (name !== undefined) {
           if (name !== suite || counted !== undefined) settle();
           suite = name;
+          begun = true;
           out.begin();
           return 'mine';
         }
@@ -121,6 +136,10 @@ export const ant: Format = {
         if (count !== null) {
           const [all = 0, failures = 0, errors = 0, skipped = 0] = count.slice(1).map(n => Number(n ?? 0));
           const failed = failures + errors;
+          // a mere summary; surefire would say FAILURE in that line
+          if (!begun && failed === 0) return undefined;
+          if (!begun) suite = runningAbove();
+          begun = false;
           counted = { name: suite, failed, skipped, passed: Math.max(0, all - failed - skipped), line };
           return 'mine';
         }
@@ -129,9 +148,15 @@ export const ant: Format = {
           if (how !== undefined) out.early('crash');
           if (out.failing() === 0) {
             out.part('status', of, line, { name: of, suite: of, message: how ?? 'FAILED' }).add(line);
-            if (counted !== undefined) counted = { ...counted, failed: 1 };
+            // no test is named: how many failed is not held against anything
+            if (counted !== undefined) counted = { ...counted, failed: undefined, result: 'failed' };
           }
           settle();
+          return 'mine';
+        }
+        const [, skipped, within] = BRIEF_SKIPPED.exec(text) ?? [];
+        if (skipped !== undefined) {
+          out.outcome('skipped', keyOf(skipped, within as string), line, { name: skipped, suite: within });
           return 'mine';
         }
         const [, test = '', cls = suite] = BRIEF.exec(text) ?? [];
@@ -141,7 +166,7 @@ export const ant: Format = {
         }
         return told(text, line);
       },
-      excuse: ({ text }) => /^\s*\[junit\] Tests FAILED$/.test(text),
+      excuse: ({ text }) => /^Tests FAILED$/.test(text),
       end: settle,
     };
   },

@@ -48,7 +48,7 @@ export const cargo: Format = {
     'Finished',
     'error',
     'warning',
-    '--> ',
+    ' --> ',
     '(line ',
     '"type": "suite"',
     '"event": "failed"',

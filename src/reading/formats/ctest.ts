@@ -26,7 +26,7 @@ const REACH = 200;
 export const ctest: Format = {
   name: 'ctest',
   url: 'https://cmake.org/cmake/help/latest/manual/ctest.1.html',
-  hints: ['project', '.***', 'exception', 'failed', 'FAILED', 'error', 'found'],
+  hints: ['Test project', '.***', 'exception', 'failed', 'FAILED', 'error', 'No tests were found'],
   outcomeHints: ['Passed'],
   reader(out) {
     let failing = new Set<string>();

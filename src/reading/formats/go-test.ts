@@ -173,7 +173,7 @@ export const goTest: Format = {
       'ok  \t',
       'm  \t',
       'ok  \\t',
-      'DONE',
+      'DONE ',
       'Found',
       'goroutine',
       'runtime',

@@ -68,8 +68,8 @@ function test(out: Out, of: Named, line: Line): Block {
 export const gradle: Format = {
   name: 'gradle',
   url: 'https://docs.gradle.org/current/userguide/java_testing.html',
-  hints: [' FAILED', 'tests completed,', 'test completed,', 'What went wrong:', 'BUILD FAILED', 'BUILD SUCCESSFUL in'],
-  outcomeHints: [' PASSED', ' SKIPPED'],
+  hints: ['FAILED', 'tests completed,', 'test completed,', 'What went wrong:', 'BUILD SUCCESSFUL in', '* Exception is:'],
+  outcomeHints: ['PASSED', 'SKIPPED'],
   reader(out) {
     /** Tasks that failed, as long as gradle has not said why. */
     const tasks: Line[] = [];
@@ -118,6 +118,8 @@ export const gradle: Format = {
           return 'mine';
         }
         if (GLUED.test(text)) return 'mine';
+        if (text === '* Exception is:')
+          return { line: next => (/^(?:\* |BUILD |={10})/.test(next.text) ? undefined : 'more') };
         if (WRONG.test(text)) {
           gradle = true;
           return wrong(line);

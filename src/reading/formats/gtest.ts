@@ -36,7 +36,7 @@ interface Found {
 export const gtest: Format = {
   name: 'gtest',
   url: 'https://google.github.io/googletest/',
-  hints: ['Failure', 'FAILED', 'PASSED', 'SKIPPED', 'suite', 'cases', 'error'],
+  hints: ['Failure', 'FAILED', '[  PASSED', '[  SKIPPED', '[====', '[----', 'error'],
   outcomeHints: ['[       '],
   reader(out) {
     const open = new Map<string, Draft>();

@@ -38,4 +38,4 @@ import { tsc } from './tsc.js';
 import { unittest } from './unittest.js';
 import { vitest } from './vitest.js';
 
-export const FORMATS: readonly Format[] = [pytest, unittest, python, tsc, eslint, jest, vitest, nodeTest, mocha, cargo, rustc, goTest, ctest, gtest, xctest, swiftTesting, multiplexer, cmake, make, npm, ci, sanitizer, node, surefire, javac, maven, gradle, ant, java, shell, ld, gcc, tap, plain];
+export const FORMATS: readonly Format[] = [pytest, unittest, python, tsc, eslint, jest, vitest, nodeTest, mocha, cargo, rustc, goTest, ctest, gtest, xctest, swiftTesting, multiplexer, cmake, make, npm, ci, sanitizer, node, ant, surefire, javac, maven, gradle, java, shell, ld, gcc, tap, plain];

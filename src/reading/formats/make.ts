@@ -88,7 +88,7 @@ function step(out: Out, target: string, line: Line): Block {
 export const make: Format = {
   name: 'make',
   url: 'https://www.gnu.org/software/make/manual/html_node/Error-Messages.html',
-  hints: ['make', 'separator', 'ninja', 'FAILED', 'error'],
+  hints: ['make: ', 'make[', 'make.exe', 'separator', 'ninja: ', 'FAILED', 'error'],
   reader(out) {
     const statuses: Status[] = [];
 

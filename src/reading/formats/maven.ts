@@ -3,7 +3,6 @@
  * failed. A goal that failed since tests or a compiler did is a consequence.
  */
 import type { Block, Draft, Fields, Format, Line } from '../format.js';
-import { isStack } from './java-stack.js';
 import { symbolId } from './javac.js';
 
 const LEVEL = /^\[(ERROR|WARNING|WARN|FATAL)\] ?/;
@@ -25,6 +24,11 @@ const MODEL =
   /^(?:\[ERROR\] )?(?:Some problems were encountered|Could not find the selected project|Unknown lifecycle phase|The goal you specified requires|POM file \S+ specified|No plugin found for prefix|Plugin \S+ or one of its|Unresolveable|Non-resolvable|The build could not read|The projects? in the reactor|Error executing Maven|Unable to parse)/;
 const PROBLEM = /^\[(?:ERROR|FATAL)\] (.+?)(?: @ .*)?$/;
 const POM_PLACE = /@ (?:\S+, (\S+), )?line (\d+), column (\d+)$/;
+/** With -e: the exception, its message (several lines) and its stack. */
+const THROWN = /^(?:[\w.]+(?:Exception|Error)(?:: |$)|Caused by: |\s+at )/;
+const TRACE = 12;
+/** The one who reads the tests says that. */
+const FORK = /forked VM terminated|timeout (?:or other error )?in the fork/;
 const NOISE =
   /^(?:To see the full stack trace|Re-run Maven|For more information about|\[Help \d+\]|After correcting the problems|See (?:\/|[A-Z]:|dump files)|Please refer to|\s*mvn <goals>|\s*mvn <args>|-> \[Help|$)/;
 const REACTOR = /^\[INFO\] .* (?:FAILURE|SKIPPED|SUCCESS)(?: \[.*\])?$|^\[INFO\] \d+ errors? *$|^\[INFO\] BUILD FAILURE$/;
@@ -62,6 +66,10 @@ const place = (line?: string, column?: string): Fields => ({
   ...(column !== undefined && { column: Number(column) }),
 });
 
+/** checkstyle says it twice, once with the whole path. */
+const keyOf = ({ tool, file = '', line, column, message }: Fields): string =>
+  [tool === 'checkstyle' ? file.replace(/^.*[\\/]/, '') : file, line, column, message].join(':');
+
 export const maven: Format = {
   name: 'maven',
   url: 'https://maven.apache.org/guides/',
@@ -69,13 +77,13 @@ export const maven: Format = {
     'COMPILATION ERROR',
     '.java:[',
     '.kt:[',
-    '.kt: (#',
+    '.kt: (',
     '.groovy:[',
     '.scala:[',
     '.xml:[',
     ':[line',
-    '.java:#: ',
-    '.java:#:#: ',
+    '[ERROR] /',
+    '[WARN] /',
     'Failed to execute goal',
     'BUILD FAILURE',
     'BUILD SUCCESS',
@@ -92,8 +100,7 @@ export const maven: Format = {
     const told = new Set<string>();
 
     const diagnostic = (level: string, fields: Fields, line: Line): Draft => {
-      const key = `${fields.file}:${fields.line}:${fields.column}:${fields.message}`;
-      if (told.size < 5000) told.add(key);
+      if (told.size < 5000) told.add(keyOf(fields));
       const draft =
         level === 'WARNING' || level === 'WARN'
           ? out.warning(fields, line)
@@ -101,7 +108,7 @@ export const maven: Format = {
       draft.add(line);
       return draft;
     };
-    const known = (fields: Fields): boolean => told.has(`${fields.file}:${fields.line}:${fields.column}:${fields.message}`);
+    const known = (fields: Fields): boolean => told.has(keyOf(fields));
 
     /** More lines of one message, and in a section of errors the next messages. */
     const messages = (first: Draft | undefined, section: boolean, above: string): Block => {
@@ -113,6 +120,7 @@ export const maven: Format = {
           const { level: now, text: rest } = said(text);
           const fields = now !== '' || section ? located(rest) : undefined;
           if (fields !== undefined) {
+            if (fields.tool !== undefined && known(fields)) return 'more';
             level = now || level;
             draft = diagnostic(level, fields, line);
             return 'more';
@@ -136,18 +144,18 @@ export const maven: Format = {
     const reason = (text: string, first: Line): Block => {
       const [, goal, , project, why = text] = GOAL.exec(text) ?? [];
       const lines: Line[] = [first];
-      let message = why.replace(HELP, '').trim();
+      let message = why.replace(HELP, '').replace(/^\[ERROR\] /, '').replace(/ @ *$/, '').trim();
       let over = HELP.test(why);
       let draft: Draft | undefined;
-      let traced = false;
+      let traced = 0;
       return {
         line(line) {
           const { level, text: rest } = said(line.text);
           if (level !== 'ERROR' && level !== 'FATAL') {
-            traced ||= /^[\w.]+(?:Exception|Error)(?:: |$)/.test(line.text);
-            return traced && (isStack(line.text) || /^[\w.]+(?:Exception|Error)(?:: |$)/.test(line.text)) ? 'more' : undefined;
+            traced = THROWN.test(line.text) ? TRACE : traced - 1;
+            return traced > 0 && !line.text.startsWith('[') ? 'more' : undefined;
           }
-          if (rest.startsWith('Failed to execute goal')) return undefined;
+          if (rest.startsWith('Failed to execute goal') || FORK.test(rest)) return undefined;
           over ||= rest.endsWith('-> [Help 1]');
           if (over || NOISE.test(rest)) return 'more';
           lines.push(line);
@@ -202,6 +210,7 @@ export const maven: Format = {
             inner = undefined;
           }
           const { level, text } = said(line.text);
+          if (FORK.test(text)) return undefined;
           if (level === 'ERROR' && text !== '') {
             inner = reason(text, line);
             return 'more';
@@ -224,6 +233,7 @@ export const maven: Format = {
           return 'mine';
         }
         const fields = located(text);
+        if (fields !== undefined && fields.tool !== undefined && known(fields)) return 'mine';
         if (fields !== undefined) return messages(diagnostic(level, fields, line), false, level);
         if (/^(?:\[ERROR\] )?Some problems were encountered|^\[ERROR\] Some/.test(text)) return problems(line);
         if (GOAL.test(text) || MODEL.test(text)) return reason(text, line);
@@ -231,7 +241,7 @@ export const maven: Format = {
       },
       excuse: ({ text }) => {
         const { level, text: rest } = said(text);
-        return REACTOR.test(text) || (level === 'ERROR' && NOISE.test(rest)) || /^\[INFO\] (?:Compiling|Running|Building) /.test(text);
+        return REACTOR.test(text) || (level === 'ERROR' && NOISE.test(rest)) || /^\[INFO\] (?:Compiling|Running|Building|Error stacktraces|---) ?/.test(text) || /^\[(?:ERROR|WARNING)\] There (?:are|were) test failures\.$/.test(text);
       },
     };
   },

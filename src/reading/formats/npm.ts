@@ -64,7 +64,7 @@ function npmError(out: Out, first: Line): Block {
 export const npm: Format = {
   name: 'npm',
   url: 'https://docs.npmjs.com/common-errors',
-  hints: ['error', 'failed', 'code', 'missing', 'lifecycle', 'ERR_PNPM_', 'lerna'],
+  hints: ['error', 'failed', 'exit code', 'ERR! ', 'missing', 'lifecycle', 'ERR_PNPM_', 'lerna'],
   reader: out => ({
     line(line) {
       const { text } = line;

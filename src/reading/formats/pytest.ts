@@ -279,7 +279,7 @@ class PytestReader implements Reader {
 export const pytest: Format = {
   name: 'pytest',
   url: 'https://docs.pytest.org/en/stable/how-to/output.html',
-  hints: ['failed', 'error', 'SUBFAIL', 'RERUN', '====', '____', '!!!!', '++++', '100%', 'Fatal', 'coverage'],
+  hints: ['failed', 'error', 'SUBFAIL', 'RERUN', '======', '______', '!!!!!!', '++++++', '[100%]', 'Fatal', 'coverage'],
   outcomeHints: ['PASSED', 'SKIPPED', 'XFAIL', 'XPASS', 'SUBPASS', 'SUBSKIP'],
   reader: out => new PytestReader(out),
 };

@@ -136,10 +136,10 @@ export const python: Format = {
     'IndentationError',
     'TabError',
     'Fatal',
-    'named',
+    'No module named',
     'Errno',
-    'compiling',
-    'ignored',
+    'Error compiling',
+    'Exception ignored',
     'error',
   ],
   reader: out => ({

@@ -41,7 +41,7 @@ const CRASH_LINES = 400;
 export const rustc: Format = {
   name: 'rustc',
   url: 'https://doc.rust-lang.org/rustc/json.html',
-  hints: ['error', 'warning', '--> ', '╭▸', 'panicked at ', 'Caused by:', 'Usage: cargo ', '"compiler-message"'],
+  hints: ['error', 'warning', ' --> ', '╭▸', 'panicked at ', 'Caused by:', 'Usage: cargo ', '"compiler-message"'],
   reader: out => new RustcReader(out),
 };
 

@@ -26,7 +26,7 @@ const RUNNER = new RegExp(`${MARK}(?:Test|Suite|Passing) `);
 export const swiftTesting: Format = {
   name: 'swift-testing',
   url: 'https://github.com/swiftlang/swift-testing',
-  hints: ['recorded', 'failed', 'with', 'Library'],
+  hints: ['recorded', 'failed', 'Test run with', 'Testing Library'],
   outcomeHints: ['passed', 'skipped'],
   reader(out) {
     /** What has been read of tests that have not ended. */
