@@ -292,6 +292,7 @@ export class LogReader {
     if (stream.consequences.length > 0) this.#ended = true;
     if (stream.name === '' ? this.#failures > 0 : this.#failed(stream.name)) return;
     // Who spoke first was nearest to the cause: npm of make, the CI system of npm only pass it on.
+    stream.consequences.sort((a, b) => a.log.first - b.log.first);
     const nearest = stream.consequences[0]?.tool;
     for (const found of stream.consequences) {
       if (found.tool !== nearest) continue;

@@ -26,11 +26,23 @@ export function escapeLine(json: string): string {
   return json.replace(allUnsafe, found => (found === '##' ? '\\u0023#' : escapeUnit(found)));
 }
 
+/** The record itself where its keys are in order already, as those of the reader are. */
 function ordered(record: Record<string, unknown>): Record<string, unknown> {
+  const order = keys[record.type as string] ?? ['type'];
+  if (isOrdered(record, order)) return record;
   const out: Record<string, unknown> = {};
-  for (const key of keys[record.type as string] ?? ['type']) if (record[key] !== undefined) out[key] = record[key];
+  for (const key of order) if (record[key] !== undefined) out[key] = record[key];
   for (const key in record) if (!Object.hasOwn(out, key)) out[key] = record[key];
   return out;
+}
+
+function isOrdered(record: Record<string, unknown>, order: readonly string[]): boolean {
+  let at = 0;
+  for (const key in record) {
+    while (at < order.length && order[at] !== key) at++;
+    if (at === order.length) return false;
+  }
+  return true;
 }
 
 function repair(_key: string, value: unknown): unknown {

@@ -15,7 +15,7 @@ const BAD = /^\t(?:FAILED|Caused an ERROR)$/;
 const BRIEF_SKIPPED = /^Testcase: (.*)\(([\w$.]+)\):\s*SKIPPED(?:: .*)?$/;
 const SKIPPED = /^\t?SKIPPED(?:: .*)?$/;
 const RED = /^(?:TEST|Test) (\S+) FAILED(?: \((crashed|timeout)\))?$/;
-const FAILED = /^BUILD FAILED(?:\s.*)?$/;
+const FAILED = /^BUILD FAILED$/;
 const PLACE = /^(\S.*):(\d+): (.*)$/;
 const CONSEQUENCE =
   /^(?:Compile failed|[Tt]ests? failed|.*returned: \d|Test \S+ failed|The following error occurred|.*[Ff]ailed; see|.*tests? .*failed|There were test failures)/;

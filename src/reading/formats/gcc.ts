@@ -7,14 +7,14 @@ import { type Level, levelOf, WORD_HINTS } from './gcc-words.js';
 
 /** `f:L:C: word: message`; clang's `f:L:C:{…}{…}:` and `f(L,C):`; Android's `C/C++: ` before it. */
 const LOCATED =
-  /^\s*(?:C\/C\+\+: )?((?:[A-Za-z]:(?=[\\/]))?[^:\s][^:]*?)(?::(\d+)(?:[:.](\d+))?(?::(?:\{[\d:-]+\})+)?| ?\((\d+)(?:,(\d+))?\) ?): ?([^:：]{2,40})[:：] *(\S.*)$/;
+  /^\s*(?:C\/C\+\+: |\d+% )?((?:[A-Za-z]:(?=[\\/]))?[^:\s][^:]*?)(?::(\d+)(?:[:.](\d+))?(?::(?:\{[\d:-]+\})+)?| ?\((\d+)(?:,(\d+))?\) ?): ?([^:：]{2,40})[:：] *(\S.*)$/;
 /** `cc1plus: fatal error: m`, `x86_64-linux-gnu-gcc-12: error: m`. */
 const UNLOCATED = /^(\S{1,200}) ?: ([^:：]{2,40})[:：] *(\S.*)$/;
 const DRIVER =
   /(?:^|[\\/-])(?:gcc|g\+\+|c\+\+|cc|cpp|cc1|cc1plus|cc1objc?|lto1|f951|gfortran|lto-wrapper|clang|clang\+\+|clang-cl|clang-tidy|swiftc?|swift-frontend|emcc|nvcc|xcodebuild|configure)(?:-\d[\d.]*)?(?:\.exe)?$/;
 const CODE = /^(.*\S) \[(-W\S+|[a-zA-Z][\w.-]*\w(?:,-warnings-as-errors)?)\]$/;
-const FORTRAN = /^(Fatal Error|Error|Warning): (\S.*)$/;
-const FORTRAN_PLACE = /^(\S[^:]*):(\d+):(\d+):$/;
+const FORTRAN = /^(Fatal Error|Internal Error|Error|Warning)(?: at \(\d\))?: ?(.*)$/;
+const FORTRAN_PLACE = /^(\S[^:]*):(\d+)[:.](\d+):$/;
 /** The assembler, when it cannot write. */
 const ASSEMBLER = /^Fatal error: (can't \S.*)$/;
 const OUT_OF_MEMORY = /^(?:(cc1\w*): out of memory allocating|virtual memory exhausted)/;
@@ -88,15 +88,15 @@ function assembler(text: string): Found | undefined {
 function fortran(out: Out, line: Line): Found | undefined {
   const [, word = '', message = ''] = FORTRAN.exec(line.text) ?? [];
   if (word === '') return undefined;
-  for (let n = 1; n <= 8; n++) {
+  // between them stand a blank line, the source and the mark
+  for (let n = 1; n <= 6; n++) {
     const text = out.back(n)?.text;
     if (text === undefined) return undefined;
     const [, file, l, c] = FORTRAN_PLACE.exec(text) ?? [];
     if (file !== undefined) {
-      const level = word === 'Warning' ? 'warning' : word === 'Error' ? 'error' : 'fatal error';
+      const level = levelOf(word.toLowerCase()) ?? 'internal compiler error';
       return { level, fields: { ...coded(message), file, ...place(l, c) } };
     }
-    if (text !== '' && !GUTTER.test(text)) return undefined;
   }
   return undefined;
 }
@@ -176,6 +176,10 @@ function block(draft: Draft, ice: boolean): Block {
         return pending.length < 60 ? 'more' : undefined;
       }
       if (GUTTER.test(text) || /^(?:cc1\w*: note: |fix-it:")/.test(text)) return take(line);
+      if (draft.fields.message === '') {
+        draft.fields.message = text;
+        return take(line);
+      }
       if (ice && ICE_TAIL.test(text)) return take(line);
       if (expect === 'caret' || expect === 'source') if (CARET.test(text)) return take(line, 'fix-it');
       if (source(text)) return take(line, 'caret');

@@ -29,7 +29,7 @@ const RETRY = /^ ?(?:LOGGING RETRY ERRORS|RETRY \d+)\b/;
 const OWN = /^ {2}● {2}\S/;
 const EXIT = /^ {2}● {2}(process\.exit called with .*)$/;
 const HARMLESS =
-  /^ › \d+ |^Ran all test suites|^ *[•↳] |^Tests: +\d|^::error file=|worker process has failed to exit gracefully|^Jest did not exit|^Force exiting Jest|^Jest has detected/;
+  /^ › \d+ |^Ran all test suites|^ *[•↳✓○✎] |^Tests: +\d|^::error file=|worker process has failed to exit gracefully|^Jest did not exit|^Force exiting Jest|^Jest has detected/;
 
 /** One file's section: from its header to the next. */
 class Section {
@@ -74,13 +74,14 @@ class Run {
     this.#summary = true;
   }
 
-  open(failed: boolean, header: string, line: Line): Block {
+  open(failed: boolean, header: string, line: Line): Block | 'mine' {
     this.#close();
     const section = new Section(failed, header, line, file => this.#out.path(file));
     const again = this.#summary && this.#seen.has(section.suite);
     if (!again) this.#section = section;
     this.#out.begin();
-    return this.#sectionBlock(again ? undefined : section);
+    // What is green opens no block, unless its tests are wanted.
+    return failed || this.#out.outcomes ? this.#sectionBlock(again ? undefined : section) : 'mine';
   }
 
   /** `● title` where no block is open: something came between, or the head of the log is missing. */

@@ -10,6 +10,8 @@ const LOCATED =
   /^((?:[A-Za-z]:(?=[\\/]))?[^:\s][^:]*\.\w+)(?::\[(\d+)(?:,(\d+))?\]|: ?\((\d+), ?(\d+)\):?) (?:(error|warning): )?(.*)$/;
 /** checkstyle: `(sizes) LineLength: m`, `m [LineLength]` behind `f.java:3:5: `. */
 const CHECK = /^\(([\w ]+)\) (\w+): (.*)$/;
+/** javadoc's */
+const AT = /^(?:Exit code: \d+ - )?((?:[A-Za-z]:(?=[\\/]))?[^:\s][^:]*\.java):(\d+): (?:error|warning): (.*)$/;
 const CHECK_AT = /^((?:[A-Za-z]:(?=[\\/]))?[^:\s][^:]*\.\w+):(\d+)(?::(\d+))?: (.*) \[(\w+)\]$/;
 const BUG = /^(?:(?:High|Medium|Low): )?(\S.*) (?:At|In) (\S+\.\w+):\[lines? (\d+)(?:-\d+)?\] ([A-Z][A-Z_]+)$/;
 const SECTION = /^COMPILATION ERROR ?:? *$/;
@@ -22,7 +24,7 @@ const TESTS = /^(?:surefire|failsafe):/;
 /** Errors before any project was built. */
 const MODEL =
   /^(?:\[ERROR\] )?(?:Some problems were encountered|Could not find the selected project|Unknown lifecycle phase|The goal you specified requires|POM file \S+ specified|No plugin found for prefix|Plugin \S+ or one of its|Unresolveable|Non-resolvable|The build could not read|The projects? in the reactor|Error executing Maven|Unable to parse)/;
-const PROBLEM = /^\[(?:ERROR|FATAL)\] (.+?)(?: @ .*)?$/;
+const PROBLEM = /^\[(?:ERROR|FATAL)\] (.+)$/;
 const POM_PLACE = /@ (?:\S+, (\S+), )?line (\d+), column (\d+)$/;
 /** With -e: the exception, its message (several lines) and its stack. */
 const THROWN = /^(?:[\w.]+(?:Exception|Error)(?:: |$)|Caused by: |\s+at )/;
@@ -49,6 +51,8 @@ function located(text: string): Fields | undefined {
     const what = rule === undefined ? { message } : { tool: 'checkstyle', code: rule, message: why };
     return { file, ...place(l1 ?? l2, c1 ?? c2), ...what };
   }
+  const [, java, no, error] = AT.exec(text) ?? [];
+  if (java !== undefined) return { tool: 'javadoc', file: java, line: Number(no), message: error };
   const [, path, line, column, why, code] = CHECK_AT.exec(text) ?? [];
   if (path !== undefined) return { tool: 'checkstyle', file: path, ...place(line, column), code, message: why };
   const [, bug, source, at, kind] = BUG.exec(text) ?? [];
@@ -148,6 +152,7 @@ export const maven: Format = {
       let over = HELP.test(why);
       let draft: Draft | undefined;
       let traced = 0;
+      let explained = false;
       return {
         line(line) {
           const { level, text: rest } = said(line.text);
@@ -160,18 +165,21 @@ export const maven: Format = {
           if (over || NOISE.test(rest)) return 'more';
           lines.push(line);
           const fields = located(rest);
-          if (fields !== undefined && CONSEQUENCE.test(message)) {
+          if (fields !== undefined) {
+            explained = true;
             draft = known(fields) ? undefined : diagnostic(level, fields, line);
             return 'more';
           }
+          if (explained) draft?.add(line);
           if (draft !== undefined && /^\s/.test(rest)) symbolId(out, draft.fields, rest);
+          if (explained) return 'more';
           message = message === '' ? rest : `${message}\n${rest.replace(HELP, '')}`;
           return 'more';
         },
         end() {
           const short = shortGoal(goal);
           const fields = { kind: 'build' as const, severity: 'error', message, ...(project && { suite: project }) };
-          if (CONSEQUENCE.test(message) || (message === '' && TESTS.test(short)))
+          if (explained || CONSEQUENCE.test(message) || (message === '' && TESTS.test(short)))
             out.consequence({ ...fields, message: `${short}: ${message || 'failed'}` }, first);
           else {
             const failed = out.failure({ ...fields, ...(short && { code: short }) }, first);
@@ -187,9 +195,9 @@ export const maven: Format = {
         if (!/^\[(?:ERROR|FATAL|WARNING)\]/.test(line.text)) return line.text.trim() === '' || line.text === ' @ ' ? 'more' : undefined;
         const rest = line.text.replace(/^\[ERROR\] (?=\[)/, '');
         const { text } = said(rest);
-        if (NOISE.test(text) || / @ *$/.test(rest) || /^\s+(?:The project|\[)?/.test(text)) return 'more';
+        if (NOISE.test(text) || /^\s*@? *$/.test(text) || /^\s/.test(text)) return 'more';
         if (/^The build could not read|^The project \S+ .* has \d+ error/.test(text) || MODEL.test(text)) return 'more';
-        const message = PROBLEM.exec(rest)?.[1];
+        const message = PROBLEM.exec(rest)?.[1]?.replace(/ @(?: .*)?$/, '');
         if (message === undefined) return 'more';
         const [, file, l, c] = POM_PLACE.exec(rest) ?? [];
         out.failure({ kind: 'build', severity: 'error', message, ...(file && { file }), ...place(l, c) }, line).add(line);
@@ -241,7 +249,7 @@ export const maven: Format = {
       },
       excuse: ({ text }) => {
         const { level, text: rest } = said(text);
-        return REACTOR.test(text) || (level === 'ERROR' && NOISE.test(rest)) || /^\[INFO\] (?:Compiling|Running|Building|Error stacktraces|---) ?/.test(text) || /^\[(?:ERROR|WARNING)\] There (?:are|were) test failures\.$/.test(text);
+        return REACTOR.test(text) || (level === 'ERROR' && NOISE.test(rest)) || /^\[INFO\] (?:Compiling|Running|Building|Error stacktraces|There (?:is|are) \d+ errors?|---) ?/.test(text) || /^\[(?:ERROR|WARNING)\] There (?:are|were) test failures\.$/.test(text);
       },
     };
   },

@@ -11,6 +11,9 @@ const COUNT =
   /^Tests run: (\d+), +Failures: (\d+), +Errors: (\d+)(?:, +Skipped: (\d+))?(?:, +Flakes: (\d+))?(, +Time elapsed: .*)?$/;
 const ELAPSED = /^, +Time elapsed: [\d.,]+ \w+(?: *<<< (?:FAILURE|ERROR)!)?(?: *--? in (\S.*))?$/;
 const STATUS = /^Time elapsed: [\d.,]+ \w+ *<<< (?:FAILURE|ERROR)!$/;
+/** With reportFormat plain every test has a line. */
+const PASSED = /^\[(?:ERROR|INFO|WARNING)\] (\S.*)(?: --| ) Time elapsed: [\d.,]+ \w+$/;
+const SKIPPED = /^\[(?:ERROR|INFO|WARNING)\] ([\w$.]+\.\S.*) skipped$/;
 const OLD_NAME = /^(.*)\(([\w$.]+)\)$/;
 const QUALIFIED = /^((?:[a-z_][\w$]*\.)*[A-Z][\w$]*)(?:\.(.+))?$/;
 const RUNNING = /^(?:\[\w+\] )?Running (\S.*)$/;
@@ -94,6 +97,15 @@ class Run {
         return trace.add(next) ? 'more' : 'last';
       },
     };
+  }
+
+  fine(line: Line): 'mine' | undefined {
+    const passed = PASSED.exec(line.text)?.[1];
+    const head = passed ?? SKIPPED.exec(line.text)?.[1];
+    if (head === undefined) return undefined;
+    const [suite, method] = named(head.trimEnd(), this.#class?.name ?? '');
+    this.out.outcome(passed === undefined ? 'skipped' : 'passed', `${suite}.${method}`, line, { suite, name: method });
+    return 'mine';
   }
 
   listed(found: Entry): void {
@@ -246,9 +258,11 @@ export const surefire: Format = {
     'VM terminated',
     'timeout in the fork',
   ],
+  outcomeHints: ['Time elapsed: ', ' skipped'],
   reader(out) {
     const now = new Run(out);
     return {
+      excuse: ({ text }) => PASSED.test(text) || SKIPPED.test(text),
       line(line) {
         const text = unlevelled(line.text);
         if (text.trim() === 'T E S T S') {
@@ -277,7 +291,7 @@ export const surefire: Format = {
           now.settle();
           return summary(now, heading[0], heading[1], line);
         }
-        return crash(out, line);
+        return out.outcomes ? (crash(out, line) ?? now.fine(line)) : crash(out, line);
       },
       end: () => now.close(),
     };

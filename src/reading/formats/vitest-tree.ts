@@ -52,7 +52,7 @@ export class VitestTree {
     const file = FILE.exec(line.text);
     if (file !== null) return this.#file(file, line);
     const entry = ENTRY.exec(line.text);
-    return entry !== null && this.#out.outcomes ? this.#entry(entry, line) : undefined;
+    return entry !== null && (this.#out.outcomes || entry[1] === '×') ? this.#entry(entry, line) : undefined;
   }
 
   /** A test is told in full: by its id. */
@@ -60,7 +60,7 @@ export class VitestTree {
     this.#told.add(id);
   }
 
-  #file([, mark, project = '', path = '', tests, rest = '']: RegExpExecArray, line: Line): Block {
+  #file([, mark, project = '', path = '', tests, rest = '']: RegExpExecArray, line: Line): Block | 'mine' {
     const suite = project + this.#out.path(path);
     const failed = mark === '❯' || mark === '×';
     const count = Number(/\| (\d+) failed/.exec(rest)?.[1] ?? (failed ? Number.NaN : 0));
@@ -68,7 +68,8 @@ export class VitestTree {
     if (this.#files.length < FILES) {
       this.#files.push({ suite, line, failed, count: Number.isNaN(count) || tests === '0' ? undefined : count });
     }
-    return this.#tests(suite);
+    // What is green opens no block, unless its tests are wanted.
+    return failed || this.#out.outcomes ? this.#tests(suite) : 'mine';
   }
 
   /** The tests of a file, by their indent: three for those of the file itself, two more for each suite. */

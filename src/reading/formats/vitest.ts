@@ -24,7 +24,7 @@ const TOTALS = /^ {0,6}(Tests|Errors|Type Errors|Snapshots|Start at|Duration|Col
 const PRINTED = /std(?:out|err) \| \S/;
 const NO_FILES = /^No test files found, exiting with code 1/;
 const HARMLESS =
-  /^::error file=|^ Test Files \d|^ +→ |^ +· |^ +(?:Tests|Snapshots) +\d+ failed|^Serialized Error: |^Vitest caught \d+ unhandled errors? during|^This (?:might cause false|error originated)|^The latest test that might|^- (?:The error was|If the error|This was the last)|^failed to load config from/;
+  /^::error file=|^ Test Files \d|^ +[→·✓↓□] |^ +(?:Tests|Snapshots) +\d+ failed|^Serialized Error: |^Vitest caught \d+ unhandled errors? during|^This (?:might cause false|error originated)|^The latest test that might|^- (?:The error was|If the error|This was the last)|^failed to load config from/;
 /** Error classes: what follows a title of several lines. */
 const ERROR = /^(?:Unknown Error|[A-Za-z_$][\w$.]*(?:Error|Exception)?(?: \[\w+\])?): |^\{$/;
 const ERROR_LINES = 300;
@@ -221,6 +221,8 @@ export const vitest: Format = {
     ' test)',
     ' test |',
     ' test\x1b',
+    ' × ',
+    'm×\x1b',
   ],
   outcomeHints: ['.test.', '.spec.', '.test-d.'],
   reader: out => {
