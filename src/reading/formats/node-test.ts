@@ -24,6 +24,9 @@ const PARENT = /^'\d+ subtests? failed'$/;
 
 /** A failing test that was read in the body. */
 interface Leaf {
+  depth: number;
+  /** It was printed right after a deeper one that failed: a suite, if its heading was not read. */
+  above: boolean;
   name: string;
   key: string;
   draft: Draft;
@@ -152,7 +155,9 @@ class Run {
     const key = `${++this.#drafts} ${path}`;
     const message = SCRIPT.test(name) ? lastWords(this.#out) : undefined;
     const draft = this.#out.part('status', key, line, { name: path, ...(message && { message }) });
-    const leaf: Leaf = { name, key, draft, detailed: false, summed: false };
+    // What the first one follows may be cut.
+    const above = (this.#leaves.at(-1)?.depth ?? 1) > depth;
+    const leaf: Leaf = { name, key, depth, draft, above, detailed: false, summed: false };
     this.#leaves.push(leaf);
     return new Body(2 * depth, leaf);
   }
@@ -212,10 +217,10 @@ class Run {
     );
   }
 
-  /** All that failed by itself is in the section; the rest are suites whose heading was not read. */
+  /** All that failed by itself is in the section, unless that is cut; what stands above others and is not, is a suite. */
   #dropParents(): void {
     if (this.#leaves.some(leaf => leaf.summed))
-      for (const leaf of this.#leaves) if (!leaf.summed) this.#out.drop(leaf.key);
+      for (const leaf of this.#leaves) if (!leaf.summed && leaf.above) this.#out.drop(leaf.key);
   }
 
   close(): void {
