@@ -75,6 +75,12 @@ export const gradle: Format = {
     const tasks: Line[] = [];
     /** ant says `BUILD FAILED`, too. */
     let gradle = false;
+    /** Several tests may have one name. */
+    let failing = 0;
+    const close = (): void => {
+      out.close();
+      failing = 0;
+    };
 
     const wrong = (first: Line): Block => {
       const lines: Line[] = [];
@@ -126,28 +132,31 @@ export const gradle: Format = {
         }
         const [, all, failed, skipped = '0'] = COUNT.exec(text) ?? [];
         if (all !== undefined) {
-          const n = { failed: Number(failed), skipped: Number(skipped) };
+          const n = { failed: Number(failed), skipped: Number(skipped), counted: failing };
           out.tally({ passed: Number(all) - n.failed - n.skipped, ...n }, line);
-          out.close();
+          close();
           return 'mine';
         }
         if (/^BUILD SUCCESSFUL in /.test(text)) {
           out.tally({ result: out.failing() > 0 ? 'failed' : 'passed' }, line);
-          out.close();
+          close();
           return 'mine';
         }
         if (gradle ? /^BUILD FAILED(?: in .*)?$/.test(text) : /^BUILD FAILED in /.test(text)) {
-          out.close();
+          close();
           return 'mine';
         }
         const [, head = '', result] = RESULT.exec(text) ?? [];
         const of = head === '' ? undefined : named(head);
         if (of === undefined) return undefined;
-        if (result === 'FAILED') return test(out, of, line);
+        if (result === 'FAILED') {
+          failing++;
+          return test(out, of, line);
+        }
         out.outcome(result === 'PASSED' ? 'passed' : 'skipped', idOf(of), line, { suite: of.suite, name: of.name });
         return 'mine';
       },
-      excuse: ({ text }) => FOOT.test(text) || /^Execution failed for task/.test(text) || /^\S.* > \S.* STANDARD_(?:OUT|ERROR)$/.test(text),
+      excuse: ({ text }) => FOOT.test(text) || /^(?:> Task )?:[\w.:-]+(?: [A-Z-]+)?$/.test(text) || /^Execution failed for task/.test(text) || /^\S.* > \S.* STANDARD_(?:OUT|ERROR)$/.test(text),
       end() {
         for (const line of tasks) out.consequence({ kind: 'build', severity: 'error', message: line.text }, line);
       },

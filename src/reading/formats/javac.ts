@@ -9,12 +9,15 @@ import type { Block, Draft, Fields, Format, Line, Out } from '../format.js';
 const PREFIX = /^(?:\s*\[[\w:.-]{1,40}\] (?=\s|\S))/;
 const GLUED = /^:[\w:.-]+(?=\/)/;
 const LOCATED =
-  /^((?:[A-Za-z]:(?=[\\/]))?[^:\s][^:]*\.(?:java|aj|kts?|groovy)):(\d+)(?::(\d+))?: (error|warning|note|エラー|警告|错误|警告|Fehler|Warnung|erreur|avertissement)[:：] (.*)$/;
-const KOTLIN = /^([ew]): (?:file:\/\/)?((?:[A-Za-z]:(?=[\\/]))?[^:]+\.kts?):(?: \((\d+), (\d+)\):|(\d+):(\d+):?) (.*)$/;
+  /^((?:[A-Za-z]:(?=[\\/]))?[^:\s][^:]*\.(?:java|aj|kts?|groovy)):(\d+)(?::(\d+))?: (error|warning|note|エラー|警告|错误|警告|Fehler|Warnung|erreur|avertissement)(?:[:：]| -) (.*)$/;
+const KOTLIN = /^([ew]): (?:file:\/\/)?((?:[A-Za-z]:(?=[\\/]))?[^:]+\.(?:kts?|java)):(?: \((\d+), (\d+)\):|(\d+)(?::(\d+))?:?) (?:error: |warning: )?(.*)$/;
+/** A folder that JUnit made for a test: it compiles something and looks at what the compiler says. */
+const MADE_BY_TEST = /[\\/]junit-?\d{6,}[\\/]/;
 const KOTLIN_OTHER = /^([ew]): (warnings found and -Werror specified|.* specified|.*incompatible version of Kotlin.*)$/;
 const ECJ = /^\d+\. (ERROR|WARNING|INFO) in (\S.*) \(at line (\d+)\)$/;
 const UNLOCATED =
   /^error: (invalid flag: .*|release version \S+ not supported|invalid (?:source|target) release: .*|file not found: .*|Annotation processor .*|warnings found and -Werror specified|Class names, .*|option .* (?:not|cannot|requires) .*|no source files|cannot (?:access|read) .*|Bad service configuration file.*)$/;
+const JAVADOC = /^javadoc: (error|warning) - (.*)$/;
 const THROWN = /^An annotation processor threw an uncaught exception\.$/;
 const LINT = /^\[([a-z][\w-]+)\] (.*)$/;
 const CARET = /^\s*\^$/;
@@ -44,6 +47,7 @@ interface Found {
 }
 
 function located(text: string): Found | undefined {
+  if (MADE_BY_TEST.test(text)) return undefined;
   const [, file, line, column, word, said = ''] = LOCATED.exec(text) ?? [];
   if (file !== undefined) {
     const [, code, message] = LINT.exec(said) ?? [];
@@ -154,6 +158,8 @@ export const javac: Format = {
   hints: [
     ': error:',
     ': warning:',
+    ': error - ',
+    ': warning - ',
     'エラー: ',
     '警告: ',
     'e: file:',
@@ -179,6 +185,11 @@ export const javac: Format = {
       if (found !== undefined) return messages(out, found, line, prefix);
       const ecj = ECJ.exec(text);
       if (ecj !== null) return problem(out, ecj, line, prefix);
+      const [, grade, doc] = JAVADOC.exec(text) ?? [];
+      if (doc !== undefined) {
+        say(out, grade as string, { tool: 'javadoc', message: doc }, line).add(line);
+        return 'mine';
+      }
       if (THROWN.test(text)) return thrown(out, line, prefix);
       const [, level, why] = KOTLIN_OTHER.exec(text) ?? [];
       const message = UNLOCATED.exec(text)?.[1] ?? why;
@@ -186,6 +197,6 @@ export const javac: Format = {
       say(out, level === 'w' ? 'warning' : 'error', { message, ...(why && { tool: 'kotlinc' }) }, line).add(line);
       return 'mine';
     },
-    excuse: ({ text }) => EXCUSED.test(undress(text).text),
+    excuse: ({ text }) => EXCUSED.test(undress(text).text) || (MADE_BY_TEST.test(text) && /^[ew]: /.test(text)),
   }),
 };

@@ -33,6 +33,7 @@ const TRACE = 12;
 const FORK = /forked VM terminated|timeout (?:or other error )?in the fork/;
 const NOISE =
   /^(?:To see the full stack trace|Re-run Maven|For more information about|\[Help \d+\]|After correcting the problems|See (?:\/|[A-Z]:|dump files)|Please refer to|\s*mvn <goals>|\s*mvn <args>|-> \[Help|$)/;
+const LOADING = /^(?:\[INFO\] )?(?:Downloading|Downloaded|Progress)(?: from \S+)?:? /;
 const REACTOR = /^\[INFO\] .* (?:FAILURE|SKIPPED|SUCCESS)(?: \[.*\])?$|^\[INFO\] \d+ errors? *$|^\[INFO\] BUILD FAILURE$/;
 
 interface Said {
@@ -249,7 +250,7 @@ export const maven: Format = {
       },
       excuse: ({ text }) => {
         const { level, text: rest } = said(text);
-        return REACTOR.test(text) || (level === 'ERROR' && NOISE.test(rest)) || /^\[INFO\] (?:Compiling|Running|Building|Error stacktraces|There (?:is|are) \d+ errors?|---) ?/.test(text) || /^\[(?:ERROR|WARNING)\] There (?:are|were) test failures\.$/.test(text);
+        return LOADING.test(text) || REACTOR.test(text) || (level === 'ERROR' && NOISE.test(rest)) || /^\[INFO\] (?:Compiling|Running|Building|Error stacktraces|There (?:is|are) \d+ errors?|---) ?/.test(text) || /^\[(?:ERROR|WARNING)\] There (?:are|were) test failures\.$/.test(text);
       },
     };
   },

@@ -69,7 +69,8 @@ export const nodeTest: Format = {
         const result = RESULT.exec(text);
         if (result !== null) return fresh().result(result, line);
         const bare = BARE.exec(text);
-        return bare === null ? undefined : run.bare(bare, line);
+        // A heading is the first line of a new run where what passes is not read.
+        return bare === null ? undefined : (bare[2] === '▶' ? fresh() : run).bare(bare, line);
       },
       excuse: ({ text }) => text.startsWith('ℹ ') || /^\s*[✔⚠] /.test(text),
       end: () => run.close(),

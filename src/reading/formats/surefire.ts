@@ -22,6 +22,8 @@ const HEADING = /^(?:\[(?:INFO|ERROR|WARNING|DEBUG)\](?: |$)|Running [\w.$]+$|Re
 const STOP = /^(?:\[\w+\] )?(?:-{20}|BUILD |There (?:are|were) test failures|Running [\w.$]+$|Reactor Summary| T E S T S)/;
 /** So many lines above an old count stands `Running a.b.C`. */
 const ABOVE = 200;
+/** So many classes of one run wait for its end. */
+const CLASSES = 5000;
 
 interface Count {
   failed: number;
@@ -58,31 +60,33 @@ class Run {
   #entries: Entry[] = [];
   #grouped = new Set<string>();
   #classes = new Map<string, string>();
-  #class: { name: string; count: Count; line: Line; counted: number } | undefined;
+  /** The classes of this run; the last is the one whose failing tests follow. */
+  #counts: { name: string; count: Count; line: Line; counted: number }[] = [];
 
   constructor(readonly out: Out) {}
 
   /** A class said its count; what fails in it follows. */
-  counted(name: string, of: Count, line: Line): void {
-    this.settle();
+  counted(name: string, count: Count, line: Line): void {
     this.#classes.set(simpleName(name), name);
-    this.#class = { name, count: of, line, counted: 0 };
+    this.#counts.push({ name, count, line, counted: 0 });
+    this.out.begin();
+    if (this.#counts.length > CLASSES) this.#tallies();
   }
 
-  settle(): void {
-    const last = this.#class;
-    this.#class = undefined;
-    // nothing ran: the class of nested ones, say
-    const { failed, passed, skipped } = last?.count ?? { failed: 0, passed: 0, skipped: 0 };
-    if (last === undefined || failed + passed + skipped === 0) return;
-    this.out.tally({ suite: last.name, ...last.count, counted: last.counted }, last.line);
-    this.out.begin();
+  #tallies(): void {
+    for (const { name, count, line, counted } of this.#counts) {
+      // nothing ran: the class around others, say
+      if (count.failed + count.passed + count.skipped === 0) continue;
+      this.out.tally({ suite: name, ...count, counted }, line);
+    }
+    this.#counts = [];
   }
 
   status(head: string, line: Line): Block {
-    const [suite, method] = named(head, this.#class?.name ?? '');
+    const [suite, method] = named(head, this.#counts.at(-1)?.name ?? '');
     const key = method === '' ? suite : suite === '' ? method : `${suite}.${method}`;
-    if (this.#class !== undefined) this.#class.counted++;
+    const last = this.#counts.at(-1);
+    if (last !== undefined) last.counted++;
     this.#statuses.push({ key, suite, method, told: false });
     if (suite !== '') this.#classes.set(simpleName(suite), suite);
     const fields: Fields = { name: method || suite, suite, ...(suite === '' && { weakId: true as const }) };
@@ -103,7 +107,7 @@ class Run {
     const passed = PASSED.exec(line.text)?.[1];
     const head = passed ?? SKIPPED.exec(line.text)?.[1];
     if (head === undefined) return undefined;
-    const [suite, method] = named(head.trimEnd(), this.#class?.name ?? '');
+    const [suite, method] = named(head.trimEnd(), this.#counts.at(-1)?.name ?? '');
     this.out.outcome(passed === undefined ? 'skipped' : 'passed', `${suite}.${method}`, line, { suite, name: method });
     return 'mine';
   }
@@ -155,7 +159,6 @@ class Run {
 
   /** The run's own count. What the list names and no status line did was not printed, or the log lacks its head. */
   ended(of: Count, line: Line): void {
-    this.settle();
     this.#match((status, { method }) => status.method === method);
     this.#match((status, { method }) => methodOf(status.method) === methodOf(method));
     this.#match(status => status.method === '');
@@ -165,6 +168,7 @@ class Run {
       failing++;
       this.#fromList(listed);
     }
+    this.#tallies();
     this.out.tally({ ...of, counted: failing }, line);
     this.close();
   }
@@ -175,10 +179,12 @@ class Run {
     const weak = suite.includes('.') ? {} : { weakId: true as const };
     const draft = this.out.part('summary', key, line, { name: method || suite, suite, message, ...weak });
     draft.add(line);
+    const count = this.#counts.find(({ name, count, counted }) => name === suite && counted < count.failed);
+    if (count !== undefined) count.counted++;
   }
 
   close(): void {
-    this.settle();
+    this.#tallies();
     this.out.close();
     this.#statuses = [];
     this.#entries = [];
@@ -288,7 +294,6 @@ export const surefire: Format = {
         if (heading !== undefined) {
           const levelled = text !== line.text;
           if (!levelled && /^(?:Failures|Errors|Warnings)/.test(text)) return undefined;
-          now.settle();
           return summary(now, heading[0], heading[1], line);
         }
         return out.outcomes ? (crash(out, line) ?? now.fine(line)) : crash(out, line);
