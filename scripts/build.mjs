@@ -139,7 +139,10 @@ async function document() {
   const { FORMATS } = await import(new URL('../dist/src/reading/formats/index.js', import.meta.url));
   const list = FORMATS.filter(({ url }) => url).map(({ name, url }) => `[${name}](${url})`);
   const readme = readFileSync('README.md', 'utf8');
-  write('README.md', readme.replace(/(<!-- formats: begin.*?-->\n).*?(<!-- formats: end -->)/s, `$1${list.join(', ')}\n$2`));
+  write(
+    'README.md',
+    readme.replace(/(<!-- formats: begin.*?-->\n).*?(<!-- formats: end -->)/s, `$1${list.join(', ')}\n$2`),
+  );
 }
 
 const steps = { generate, compile, bundle, document };

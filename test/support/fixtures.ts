@@ -17,7 +17,9 @@ export interface Fixture {
 }
 
 /** The repository, whether a test runs from `test/` or, compiled, from `dist/test/`. */
-export const ROOT = fileURLToPath(new URL(import.meta.url.includes('/dist/') ? '../../../' : '../../', import.meta.url));
+export const ROOT = fileURLToPath(
+  new URL(import.meta.url.includes('/dist/') ? '../../../' : '../../', import.meta.url),
+);
 export const FIXTURES = join(ROOT, 'fixtures');
 
 export function fixtures(): Fixture[] {

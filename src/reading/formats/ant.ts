@@ -32,7 +32,17 @@ interface Suite {
 export const ant: Format = {
   name: 'ant',
   url: 'https://ant.apache.org/manual/Tasks/junit.html',
-  hints: ['Tests run: ', 'Testsuite: ', 'Testcase: ', '\tFAILED', '\tCaused an', 'TEST ', ' FAILED', 'BUILD FAILED', 'BUILD SUCCESSFUL'],
+  hints: [
+    'Tests run: ',
+    'Testsuite: ',
+    'Testcase: ',
+    '\tFAILED',
+    '\tCaused an',
+    'TEST ',
+    ' FAILED',
+    'BUILD FAILED',
+    'BUILD SUCCESSFUL',
+  ],
   outcomeHints: ['\tSKIPPED'],
   reader(out) {
     let suite = '';
@@ -61,7 +71,8 @@ export const ant: Format = {
       return {
         line(next) {
           const text = next.text.replace(PREFIX, '');
-          if (/^(?:Testcase|Testsuite): |^(?:TEST|Test) \S+ FAILED|^-{10,} |^Tests run: .*elapsed/.test(text)) return undefined;
+          if (/^(?:Testcase|Testsuite): |^(?:TEST|Test) \S+ FAILED|^-{10,} |^Tests run: .*elapsed/.test(text))
+            return undefined;
           if (trace.frames > 0 && !isStack(text)) return text === '' && ++blanks < 3 ? 'more' : undefined;
           // the message alone, then once more behind its class
           if (said === '' && text !== '') {

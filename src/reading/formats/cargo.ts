@@ -3,16 +3,16 @@
  * one target is gathered in a `Run` and handed on when cargo has said which target it was.
  */
 import type { Block, Format, Line, Out, Reader } from '../format.js';
-import { crashOf, type Death, sayCrash } from './cargo-crash.js';
-import { libtestJson } from './cargo-json.js';
-import { PanicBlock } from './cargo-panic.js';
-import { Pending } from './cargo-pending.js';
-import { Run } from './cargo-run.js';
-import { BEGIN, SECTION, TALLY } from './cargo-shapes.js';
-import { type Status, statusOf, unfinished } from './cargo-status.js';
-import { Story } from './cargo-story.js';
-import { announced, rerun, suiteOf, type Target, Targets } from './cargo-target.js';
-import { type Panic, panicFields, panicOf } from './rust-panic.js';
+import { crashOf, type Death, sayCrash } from './cargo/crash.js';
+import { libtestJson } from './cargo/json.js';
+import { PanicBlock } from './cargo/panic.js';
+import { Pending } from './cargo/pending.js';
+import { Run } from './cargo/run.js';
+import { BEGIN, SECTION, TALLY } from './cargo/shapes.js';
+import { type Status, statusOf, unfinished } from './cargo/status.js';
+import { Story } from './cargo/story.js';
+import { announced, rerun, suiteOf, type Target, Targets } from './cargo/target.js';
+import { type Panic, panicFields, panicOf } from './shared/rust-panic.js';
 
 const HEADING = /^---- (.+?)( stdout| stderr)? ----$/;
 const LISTED = /^ {4}(\S.*)$/;

@@ -3,7 +3,7 @@
  * (`In file included from`, `f: In function 'x':`, `required from here`) and notes, with or without the source line.
  */
 import type { Block, Draft, Fields, Format, Line, Out } from '../format.js';
-import { type Level, levelOf, WORD_HINTS } from './gcc-words.js';
+import { type Level, levelOf, WORD_HINTS } from './gcc/words.js';
 
 /** `f:L:C: word: message`; clang's `f:L:C:{…}{…}:` and `f(L,C):`; Android's `C/C++: ` before it. */
 const LOCATED =

@@ -4,12 +4,12 @@
  * go-build.ts, go-stack.ts, go-test-json.ts and gotestsum.ts for the rest.
  */
 import type { Block, Format, Line, Out } from '../format.js';
-import { BUILD_HINTS, Build } from './go-build.js';
-import type { Failing } from './go-failing.js';
-import { Package } from './go-package.js';
-import { DEATH_HINTS, GOROUTINE } from './go-stack.js';
-import { isEvent, TestJson } from './go-test-json.js';
-import { GoTestSum } from './gotestsum.js';
+import { BUILD_HINTS, Build } from './go-test/build.js';
+import type { Failing } from './go-test/failing.js';
+import { GoTestSum } from './go-test/gotestsum.js';
+import { isEvent, TestJson } from './go-test/json.js';
+import { Package } from './go-test/package.js';
+import { DEATH_HINTS, GOROUTINE } from './go-test/stack.js';
 
 const STATUS = /^(\s*)--- (FAIL|PASS|SKIP): (\S+)(?: \(\d+\.\d\d?(?:s| seconds)\))?$/;
 const GLUED = /--- (FAIL|PASS|SKIP): ((?:Test|Example|Fuzz)(?![a-z])\w*) \(\d+\.\d\ds\)$/;

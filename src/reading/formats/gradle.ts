@@ -68,7 +68,14 @@ function test(out: Out, of: Named, line: Line): Block {
 export const gradle: Format = {
   name: 'gradle',
   url: 'https://docs.gradle.org/current/userguide/java_testing.html',
-  hints: ['FAILED', 'tests completed,', 'test completed,', 'What went wrong:', 'BUILD SUCCESSFUL in', '* Exception is:'],
+  hints: [
+    'FAILED',
+    'tests completed,',
+    'test completed,',
+    'What went wrong:',
+    'BUILD SUCCESSFUL in',
+    '* Exception is:',
+  ],
   outcomeHints: ['PASSED', 'SKIPPED'],
   reader(out) {
     /** Tasks that failed, as long as gradle has not said why. */
@@ -92,7 +99,8 @@ export const gradle: Format = {
       return {
         line(line) {
           const { text } = line;
-          if (text.startsWith('* ') || /^(?:BUILD FAILED|FAILURE: |={10,}|-{10,})/.test(text) || lines.length > 60) return undefined;
+          if (text.startsWith('* ') || /^(?:BUILD FAILED|FAILURE: |={10,}|-{10,})/.test(text) || lines.length > 60)
+            return undefined;
           lines.push(line);
           return 'more';
         },
@@ -107,7 +115,12 @@ export const gradle: Format = {
       const message = (task === undefined ? texts : texts.slice(1)).join('\n').replace(/^> /, '');
       const at = lines[0] ?? first;
       const crashed = texts.some(text => CRASHED.test(text));
-      const fields = { severity: 'error', message: message || (texts[0] ?? ''), ...place, ...(task && { suite: task }) };
+      const fields = {
+        severity: 'error',
+        message: message || (texts[0] ?? ''),
+        ...place,
+        ...(task && { suite: task }),
+      };
       if (crashed) out.early('crash');
       if (!crashed && texts.some(text => CONSEQUENCE.test(text)))
         return out.consequence({ kind: 'build', ...fields, message: `${task ?? ''} ${fields.message}`.trim() }, at);
@@ -156,7 +169,11 @@ export const gradle: Format = {
         out.outcome(result === 'PASSED' ? 'passed' : 'skipped', idOf(of), line, { suite: of.suite, name: of.name });
         return 'mine';
       },
-      excuse: ({ text }) => FOOT.test(text) || /^(?:> Task )?:[\w.:-]+(?: [A-Z-]+)?$/.test(text) || /^Execution failed for task/.test(text) || /^\S.* > \S.* STANDARD_(?:OUT|ERROR)$/.test(text),
+      excuse: ({ text }) =>
+        FOOT.test(text) ||
+        /^(?:> Task )?:[\w.:-]+(?: [A-Z-]+)?$/.test(text) ||
+        /^Execution failed for task/.test(text) ||
+        /^\S.* > \S.* STANDARD_(?:OUT|ERROR)$/.test(text),
       end() {
         for (const line of tasks) out.consequence({ kind: 'build', severity: 'error', message: line.text }, line);
       },

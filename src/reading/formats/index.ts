@@ -4,38 +4,73 @@
  */
 import type { Format } from '../format.js';
 import { ant } from './ant.js';
-import { gradle } from './gradle.js';
-import { javac } from './javac.js';
-import { maven } from './maven.js';
-import { surefire } from './surefire.js';
 import { cargo } from './cargo.js';
 import { ci } from './ci.js';
+import { cmake } from './cmake.js';
+import { ctest } from './ctest.js';
 import { eslint } from './eslint.js';
 import { gcc } from './gcc.js';
 import { goTest } from './go-test.js';
+import { gradle } from './gradle.js';
+import { gtest } from './gtest.js';
+import { java } from './java.js';
+import { javac } from './javac.js';
 import { jest } from './jest.js';
 import { ld } from './ld.js';
 import { make } from './make.js';
+import { maven } from './maven.js';
 import { mocha } from './mocha.js';
 import { multiplexer } from './multiplexer.js';
+import { node } from './node.js';
 import { nodeTest } from './node-test.js';
 import { npm } from './npm.js';
-import { xctest } from './xctest.js';
-import { swiftTesting } from './swift-testing.js';
-import { gtest } from './gtest.js';
-import { shell } from './shell.js';
-import { sanitizer } from './sanitizer.js';
-import { node } from './node.js';
-import { java } from './java.js';
-import { ctest } from './ctest.js';
-import { cmake } from './cmake.js';
 import { plain } from './plain.js';
 import { pytest } from './pytest.js';
 import { python } from './python.js';
 import { rustc } from './rustc.js';
+import { sanitizer } from './sanitizer.js';
+import { shell } from './shell.js';
+import { surefire } from './surefire.js';
+import { swiftTesting } from './swift-testing.js';
 import { tap } from './tap.js';
 import { tsc } from './tsc.js';
 import { unittest } from './unittest.js';
 import { vitest } from './vitest.js';
+import { xctest } from './xctest.js';
 
-export const FORMATS: readonly Format[] = [pytest, unittest, python, tsc, eslint, jest, vitest, nodeTest, mocha, cargo, rustc, goTest, ctest, gtest, xctest, swiftTesting, multiplexer, cmake, make, npm, ci, sanitizer, node, ant, surefire, javac, maven, gradle, java, shell, ld, gcc, tap, plain];
+export const FORMATS: readonly Format[] = [
+  pytest,
+  unittest,
+  python,
+  tsc,
+  eslint,
+  jest,
+  vitest,
+  nodeTest,
+  mocha,
+  cargo,
+  rustc,
+  goTest,
+  ctest,
+  gtest,
+  xctest,
+  swiftTesting,
+  multiplexer,
+  cmake,
+  make,
+  npm,
+  ci,
+  sanitizer,
+  node,
+  ant,
+  surefire,
+  javac,
+  maven,
+  gradle,
+  java,
+  shell,
+  ld,
+  gcc,
+  tap,
+  plain,
+];

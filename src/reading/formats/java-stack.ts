@@ -6,7 +6,8 @@ import type { Draft, Line } from '../format.js';
 const FRAME = /^\s*at (?:[\w.@-]*\/{1,2})?([\w.$<>]+)\.([\w$<>]+)\(([\w$.-]+\.\w+):(\d+)\)/;
 /** gradle's short form: `java.lang.AssertionError at MoneyTest.java:27`. */
 const AT = /^\s*(?:Caused by: )?([\w.$]+) at ([\w$.-]+\.\w+):(\d+)$/;
-const STACK = /^\s*(?:at \S.*\)|\.\.\. \d+ (?:more|common frames omitted|lines|shared with parent)|Caused by: |Suppressed: |\[CIRCULAR REFERENCE)/;
+const STACK =
+  /^\s*(?:at \S.*\)|\.\.\. \d+ (?:more|common frames omitted|lines|shared with parent)|Caused by: |Suppressed: |\[CIRCULAR REFERENCE)/;
 /** Frames of what runs and checks tests. */
 const LIBRARY =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|scala|groovy|org\.(?:junit|testng|hamcrest|assertj|opentest4j|mockito|apache\.maven|codehaus|gradle|spockframework)|junit|com\.google\.common\.truth)\./;
@@ -51,7 +52,10 @@ export class Trace {
     if (this.frames > 0) return true;
     if (this.#message.length < KEPT) {
       this.#message.push(text.trimEnd());
-      const message = this.#message.join('\n').replace(/ at [\w$.-]+\.\w+:\d+$/, '').trim();
+      const message = this.#message
+        .join('\n')
+        .replace(/ at [\w$.-]+\.\w+:\d+$/, '')
+        .trim();
       if (message !== '') this.draft.fields.message = message;
     }
     return ++this.#lines < MESSAGE;

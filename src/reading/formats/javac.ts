@@ -10,7 +10,8 @@ const PREFIX = /^(?:\s*\[[\w:.-]{1,40}\] (?=\s|\S))/;
 const GLUED = /^:[\w:.-]+(?=\/)/;
 const LOCATED =
   /^((?:[A-Za-z]:(?=[\\/]))?[^:\s][^:]*\.(?:java|aj|kts?|groovy)):(\d+)(?::(\d+))?: (error|warning|note|エラー|警告|错误|警告|Fehler|Warnung|erreur|avertissement)(?:[:：]| -) (.*)$/;
-const KOTLIN = /^([ew]): (?:file:\/\/)?((?:[A-Za-z]:(?=[\\/]))?[^:]+\.(?:kts?|java)):(?: \((\d+), (\d+)\):|(\d+)(?::(\d+))?:?) (?:error: |warning: )?(.*)$/;
+const KOTLIN =
+  /^([ew]): (?:file:\/\/)?((?:[A-Za-z]:(?=[\\/]))?[^:]+\.(?:kts?|java)):(?: \((\d+), (\d+)\):|(\d+)(?::(\d+))?:?) (?:error: |warning: )?(.*)$/;
 /** A folder that JUnit made for a test: it compiles something and looks at what the compiler says. */
 const MADE_BY_TEST = /[\\/]junit-?\d{6,}[\\/]/;
 const KOTLIN_OTHER = /^([ew]): (warnings found and -Werror specified|.* specified|.*incompatible version of Kotlin.*)$/;
@@ -51,11 +52,17 @@ function located(text: string): Found | undefined {
   const [, file, line, column, word, said = ''] = LOCATED.exec(text) ?? [];
   if (file !== undefined) {
     const [, code, message] = LINT.exec(said) ?? [];
-    return { word: word as string, fields: { ...toolOf(file), file, ...place(line, column), ...(code && { code }), message: message ?? said } };
+    return {
+      word: word as string,
+      fields: { ...toolOf(file), file, ...place(line, column), ...(code && { code }), message: message ?? said },
+    };
   }
   const [, level, source, l1, c1, l2, c2, message = ''] = KOTLIN.exec(text) ?? [];
   if (source === undefined) return undefined;
-  return { word: level === 'e' ? 'error' : 'warning', fields: { tool: 'kotlinc', file: source, ...place(l1 ?? l2, c1 ?? c2), message } };
+  return {
+    word: level === 'e' ? 'error' : 'warning',
+    fields: { tool: 'kotlinc', file: source, ...place(l1 ?? l2, c1 ?? c2), message },
+  };
 }
 
 const toolOf = (file: string): Fields => (/\.kts?$/.test(file) ? { tool: 'kotlinc' } : {});
@@ -138,7 +145,10 @@ function problem(out: Out, [, word, file, no]: RegExpExecArray, first: Line, pre
 }
 
 function thrown(out: Out, first: Line, prefix: string): Block {
-  const draft = out.failure({ kind: 'build', severity: 'error', message: 'An annotation processor threw an uncaught exception.' }, first);
+  const draft = out.failure(
+    { kind: 'build', severity: 'error', message: 'An annotation processor threw an uncaught exception.' },
+    first,
+  );
   let lines = 0;
   return {
     line(line) {

@@ -3,9 +3,9 @@
  * test` blocks; over twenty files all failures are printed again under a heading. Ids are `path > suite > test`.
  */
 import type { Block, Draft, Format, Line, Out, Tally } from '../format.js';
-import { died, outside } from './jest-outside.js';
-import { JestTree } from './jest-tree.js';
-import { messageOf, placeOf } from './js-stack.js';
+import { died, outside } from './jest/outside.js';
+import { JestTree } from './jest/tree.js';
+import { messageOf, placeOf } from './shared/js-stack.js';
 
 /** The file of a section; behind it time and heap size. A project's name may stand before the path. */
 const HEADER = /^(?:(?:::group::|##\[group\])?(Errors thrown in)| ?(FAIL|PASS) ) ?(\S.*)$/;

@@ -34,7 +34,8 @@ const FORK = /forked VM terminated|timeout (?:or other error )?in the fork/;
 const NOISE =
   /^(?:To see the full stack trace|Re-run Maven|For more information about|\[Help \d+\]|After correcting the problems|See (?:\/|[A-Z]:|dump files)|Please refer to|\s*mvn <goals>|\s*mvn <args>|-> \[Help|$)/;
 const LOADING = /^(?:\[INFO\] )?(?:Downloading|Downloaded|Progress)(?: from \S+)?:? /;
-const REACTOR = /^\[INFO\] .* (?:FAILURE|SKIPPED|SUCCESS)(?: \[.*\])?$|^\[INFO\] \d+ errors? *$|^\[INFO\] BUILD FAILURE$/;
+const REACTOR =
+  /^\[INFO\] .* (?:FAILURE|SKIPPED|SUCCESS)(?: \[.*\])?$|^\[INFO\] \d+ errors? *$|^\[INFO\] BUILD FAILURE$/;
 
 interface Said {
   level: string;
@@ -57,7 +58,9 @@ function located(text: string): Fields | undefined {
   const [, path, line, column, why, code] = CHECK_AT.exec(text) ?? [];
   if (path !== undefined) return { tool: 'checkstyle', file: path, ...place(line, column), code, message: why };
   const [, bug, source, at, kind] = BUG.exec(text) ?? [];
-  return source === undefined ? undefined : { tool: 'spotbugs', file: source, line: Number(at), code: kind, message: bug };
+  return source === undefined
+    ? undefined
+    : { tool: 'spotbugs', file: source, line: Number(at), code: kind, message: bug };
 }
 
 /** `org.apache.maven.plugins:maven-surefire-plugin:3.5.2:test` is `surefire:test`. */
@@ -131,7 +134,13 @@ export const maven: Format = {
             return 'more';
           }
           if (/^\[INFO\] -+ *$/.test(text) && section && draft === undefined) return 'more';
-          if (GOAL.test(rest) || SECTION.test(rest) || /^\[(?:INFO|DEBUG|WARNING)/.test(text) || rest.startsWith('Tests run:')) return undefined;
+          if (
+            GOAL.test(rest) ||
+            SECTION.test(rest) ||
+            /^\[(?:INFO|DEBUG|WARNING)/.test(text) ||
+            rest.startsWith('Tests run:')
+          )
+            return undefined;
           if (now === 'ERROR' && section && !/^\s/.test(rest) && rest !== '') {
             draft = diagnostic(now, { message: rest }, line);
             return 'more';
@@ -149,7 +158,11 @@ export const maven: Format = {
     const reason = (text: string, first: Line): Block => {
       const [, goal, , project, why = text] = GOAL.exec(text) ?? [];
       const lines: Line[] = [first];
-      let message = why.replace(HELP, '').replace(/^\[ERROR\] /, '').replace(/ @ *$/, '').trim();
+      let message = why
+        .replace(HELP, '')
+        .replace(/^\[ERROR\] /, '')
+        .replace(/ @ *$/, '')
+        .trim();
       let over = HELP.test(why);
       let draft: Draft | undefined;
       let traced = 0;
@@ -193,7 +206,8 @@ export const maven: Format = {
     /** Problems of POMs, one a line. */
     const problems = (first: Line): Block => ({
       line(line) {
-        if (!/^\[(?:ERROR|FATAL|WARNING)\]/.test(line.text)) return line.text.trim() === '' || line.text === ' @ ' ? 'more' : undefined;
+        if (!/^\[(?:ERROR|FATAL|WARNING)\]/.test(line.text))
+          return line.text.trim() === '' || line.text === ' @ ' ? 'more' : undefined;
         const rest = line.text.replace(/^\[ERROR\] (?=\[)/, '');
         const { text } = said(rest);
         if (NOISE.test(text) || /^\s*@? *$/.test(text) || /^\s/.test(text)) return 'more';
@@ -201,7 +215,9 @@ export const maven: Format = {
         const message = PROBLEM.exec(rest)?.[1]?.replace(/ @(?: .*)?$/, '');
         if (message === undefined) return 'more';
         const [, file, l, c] = POM_PLACE.exec(rest) ?? [];
-        out.failure({ kind: 'build', severity: 'error', message, ...(file && { file }), ...place(l, c) }, line).add(line);
+        out
+          .failure({ kind: 'build', severity: 'error', message, ...(file && { file }), ...place(l, c) }, line)
+          .add(line);
         out.claim(first);
         return 'more';
       },
@@ -224,7 +240,9 @@ export const maven: Format = {
             inner = reason(text, line);
             return 'more';
           }
-          return /^\[(?:INFO|WARNING)\]/.test(line.text) && !/^\[INFO\] (?:Scanning|Building|Running) /.test(line.text) ? 'more' : undefined;
+          return /^\[(?:INFO|WARNING)\]/.test(line.text) && !/^\[INFO\] (?:Scanning|Building|Running) /.test(line.text)
+            ? 'more'
+            : undefined;
         },
         end: () => inner?.end?.(),
       };
@@ -250,7 +268,13 @@ export const maven: Format = {
       },
       excuse: ({ text }) => {
         const { level, text: rest } = said(text);
-        return LOADING.test(text) || REACTOR.test(text) || (level === 'ERROR' && NOISE.test(rest)) || /^\[INFO\] (?:Compiling|Running|Building|Error stacktraces|There (?:is|are) \d+ errors?|---) ?/.test(text) || /^\[(?:ERROR|WARNING)\] There (?:are|were) test failures\.$/.test(text);
+        return (
+          LOADING.test(text) ||
+          REACTOR.test(text) ||
+          (level === 'ERROR' && NOISE.test(rest)) ||
+          /^\[INFO\] (?:Compiling|Running|Building|Error stacktraces|There (?:is|are) \d+ errors?|---) ?/.test(text) ||
+          /^\[(?:ERROR|WARNING)\] There (?:are|were) test failures\.$/.test(text)
+        );
       },
     };
   },

@@ -3,7 +3,7 @@
  * below `N failing`; and the tree of the spec reporter, which is all there is when the run dies before its end.
  */
 import type { Block, Draft, Format, Line, Out, Tally } from '../format.js';
-import { messageOf, placeOf } from './js-stack.js';
+import { messageOf, placeOf } from './shared/js-stack.js';
 
 const PASSING = /^ +(\d+) passing(?: \(\S+\))?$/;
 const PENDING = /^ +(\d+) pending$/;

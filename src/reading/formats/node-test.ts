@@ -3,7 +3,7 @@
  * `✖ failing tests:`, the suites around it only in the body: both are joined by the leaf's name, in order.
  */
 import type { Block, Draft, Fields, Format, Line, Out } from '../format.js';
-import { explain, lastWords } from './node-test-error.js';
+import { explain, lastWords } from './node-test/error.js';
 
 /** Durations always have decimals; `✖ 3 problems` and other runners' `✖ name (3ms)` have none. */
 const RESULT = /^((?: {2})*)([✖✔⚠﹣▶]) (.+) \(\d+\.\d+ms\)( # .*)?$/;

@@ -1,7 +1,7 @@
 import type { Block, Format, Line, Out, Reader } from '../format.js';
-import { Crash, coverageOf, internalError, isInternal, notLoaded } from './pytest-ends.js';
-import { dotsOf, placeOf, type Rule, ruleOf, startedBy, statusOf, summaryOf, tallyOf } from './pytest-lines.js';
-import { Session } from './pytest-session.js';
+import { Crash, coverageOf, internalError, isInternal, notLoaded } from './pytest/ends.js';
+import { dotsOf, placeOf, type Rule, ruleOf, startedBy, statusOf, summaryOf, tallyOf } from './pytest/lines.js';
+import { Session } from './pytest/session.js';
 
 const STARTS = 'test session starts';
 const SUMMARY = 'short test summary info';

@@ -3,7 +3,7 @@
  * printed looks the same but for two things: an uncaught one begins at `<module>`, and its program says nothing after it.
  */
 import type { Block, Format, Line, Out } from '../format.js';
-import { isLibrary, TRACEBACK, Trace } from './python-trace.js';
+import { isLibrary, TRACEBACK, Trace } from './shared/python-trace.js';
 
 const SYNTAX = /^(?:(?:Syntax|Indentation|Tab)Error|Sorry: (?:Syntax|Indentation|Tab)Error): (.*)$/;
 const PLACE = /^ {2}File "([^"]{1,1000})", line (\d+)$/;

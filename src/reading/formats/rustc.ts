@@ -1,9 +1,9 @@
 /** rustc, clippy, rustdoc, and what cargo says when it builds: errors with a place, without one, and what follows from them. */
 import { normalise } from '../../record/identity.js';
 import type { Block, Draft, Format, Line, Out, Reader } from '../format.js';
-import { addToPanic, panicFields, panicOf } from './rust-panic.js';
-import { ARROW, Diagnostic, HEADING, headingFields } from './rustc-diagnostic.js';
-import { renderedOf } from './rustc-json.js';
+import { ARROW, Diagnostic, HEADING, headingFields } from './rustc/diagnostic.js';
+import { renderedOf } from './rustc/json.js';
+import { addToPanic, panicFields, panicOf } from './shared/rust-panic.js';
 
 const SHORT = /^([^:]{1,400}\.rs):(\d+):(\d+): (error|warning)(?:\[(\w+)\])?: (.*)$/;
 /** Whose places are ours: other tools draw the same arrow. */

@@ -17,7 +17,11 @@ export function crash(out: Out, line: Line): undefined | Block {
   return {
     line(next) {
       const text = ERROR.exec(next.text)?.[1];
-      if (done || (text === undefined && !/^\S*Exception: |^(?:Command was|Error occurred|Process Exit|Crashed tests)/.test(next.text)))
+      if (
+        done ||
+        (text === undefined &&
+          !/^\S*Exception: |^(?:Command was|Error occurred|Process Exit|Crashed tests)/.test(next.text))
+      )
         return undefined;
       done = text?.startsWith('-> [Help') ?? false;
       if (text === 'Crashed tests:') listed = true;

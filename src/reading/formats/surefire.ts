@@ -19,7 +19,8 @@ const QUALIFIED = /^((?:[a-z_][\w$]*\.)*[A-Z][\w$]*)(?:\.(.+))?$/;
 const RUNNING = /^(?:\[\w+\] )?Running (\S.*)$/;
 /** What a message cannot be: another line of the runner. */
 const HEADING = /^(?:\[(?:INFO|ERROR|WARNING|DEBUG)\](?: |$)|Running [\w.$]+$|Results ?:|Tests run: \d+, F|-{20})/;
-const STOP = /^(?:\[\w+\] )?(?:-{20}|BUILD |There (?:are|were) test failures|Running [\w.$]+$|Reactor Summary| T E S T S)/;
+const STOP =
+  /^(?:\[\w+\] )?(?:-{20}|BUILD |There (?:are|were) test failures|Running [\w.$]+$|Reactor Summary| T E S T S)/;
 /** So many lines above an old count stands `Running a.b.C`. */
 const ABOVE = 200;
 /** So many classes of one run wait for its end. */
@@ -120,7 +121,8 @@ class Run {
   grouped(head: string): string {
     const [suite, method] = named(head, '');
     // 2.19 says `a.b.C.method(a.b.C)`
-    const key = method === '' ? suite : `${suite}.${method.startsWith(`${suite}.`) ? method.slice(suite.length + 1) : method}`;
+    const key =
+      method === '' ? suite : `${suite}.${method.startsWith(`${suite}.`) ? method.slice(suite.length + 1) : method}`;
     this.#grouped.add(key);
     return key;
   }

@@ -3,10 +3,10 @@
  * The leaf is the failure; a parent is one only when nothing below it failed.
  */
 import type { Block, Draft, Fields, Format, Line, Out, Reader } from '../format.js';
-import { fromText, fromYaml, type Said } from './tap-diagnostic.js';
-import { Document, explain } from './tap-document.js';
-import { glued, type Point, pointOf, unescaped } from './tap-point.js';
-import { Prove } from './tap-prove.js';
+import { fromText, fromYaml, type Said } from './tap/diagnostic.js';
+import { Document, explain } from './tap/document.js';
+import { glued, type Point, pointOf, unescaped } from './tap/point.js';
+import { Prove } from './tap/prove.js';
 
 /** Kernel self tests print their comments before the point. */
 const KERNEL = /^(?:exit=|TIMEOUT )/;
@@ -104,7 +104,14 @@ class TapReader implements Reader {
     if (point !== undefined && (point.number !== undefined || this.#open)) return this.#point(point, line);
     const harness = this.#prove.line(line);
     if (harness !== undefined) return harness;
-    return this.#yaml(line) ?? this.#version(line) ?? this.#plan(line) ?? this.#bail(line) ?? this.#count(line) ?? this.#end(line);
+    return (
+      this.#yaml(line) ??
+      this.#version(line) ??
+      this.#plan(line) ??
+      this.#bail(line) ??
+      this.#count(line) ??
+      this.#end(line)
+    );
   }
 
   #point(point: Point, line: Line): 'mine' | Block {

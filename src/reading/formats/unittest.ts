@@ -1,6 +1,6 @@
 /** Python's unittest and what prints as it does (Django, nose). */
 import type { Block, Fields, Format, Line, Out, Reader } from '../format.js';
-import { Trace } from './python-trace.js';
+import { Trace } from './shared/python-trace.js';
 
 const HEADING = /^(FAIL|ERROR|UNEXPECTED SUCCESS): (\S.*)$/;
 const RULE = '='.repeat(70);

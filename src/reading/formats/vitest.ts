@@ -4,8 +4,8 @@
  * before all that, and may look like any of it.
  */
 import type { Block, Format, Line, Out, Tally } from '../format.js';
-import { isFrame, messageOf, placeOf } from './js-stack.js';
-import { VitestTree } from './vitest-tree.js';
+import { isFrame, messageOf, placeOf } from './shared/js-stack.js';
+import { VitestTree } from './vitest/tree.js';
 
 const RUN = /^ (?:RUN|DEV) +v\d/;
 const FAIL = /^ FAIL {1,3}(?:TS {2})?(\S.*)$/;

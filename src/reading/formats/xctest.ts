@@ -3,7 +3,7 @@
  * `Class test`, however the runner writes it: `-[Module.Class test]`, `Class.test`, `Class/test()`.
  */
 import type { Block, Draft, Format, Line } from '../format.js';
-import { swiftCrash } from './swift-crash.js';
+import { swiftCrash } from './shared/swift-crash.js';
 
 const ISSUE = /: error: (-\[\S+ \S[^\]]*\]|[\w.]+\.\w+(?:\(\))?|\w+\(\)) ?: (.*)$/;
 const PLACE = /([^\s:][^:]*):(\d+)$/;

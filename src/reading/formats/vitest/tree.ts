@@ -1,0 +1,143 @@
+/**
+ * What vitest prints of each file while it runs: ` ❯ a.test.ts (8 tests | 3 failed) 12ms`, below it the tests (all of
+ * them, or the failing ones; with their suites, joined to them, or without, by version and reporter), or, verbose,
+ * ` × a.test.ts > suite > test`. Names here are good for what passed; what failed is told in full at the end.
+ */
+import type { Block, Line, Out } from '../../format.js';
+
+const FILE =
+  /^ ([✓❯×↓]) (?: ?TS {2})?(\|[^|]*\| )?(\S.*?) {1,2}\((\d+) tests?((?: \| \d+ \w+)*)\)(?: (?:\d+ms|\(retry).*)?$/;
+const ENTRY = /^ ([✓×↓□❯]) (\|[^|]*\| )?(\S.*?\.[cm]?[jt]sx?) > (.+)$/;
+const TEST = /^( {2,})([✓×↓□·→❯]) (.+)$/;
+/** Time, retries, memory behind a test's name; `(3)` behind a suite's. */
+const EXTRAS =
+  /(?: {1,2}\d+ms)?(?: \((?:retry|repeat) x\d+(?:, (?:retry|repeat) x\d+)?\))?(?: \d+ MB heap used)?(?: \[skipped\])?$/;
+const TIME = / \d+ms(?: |$)/;
+const SUITE_COUNT = / \(\d+\)$/;
+const FILES = 5000;
+const PENDING = 2000;
+
+interface File {
+  suite: string;
+  line: Line;
+  failed: boolean;
+  /** Failing tests; unknown where only the file is known to have failed. */
+  count: number | undefined;
+}
+
+/** A failing test that was seen here; told in full later, unless the log ends before. */
+interface Failing {
+  suite: string;
+  name: string;
+  line: Line;
+  /** Its suites are not known. */
+  weak: boolean;
+}
+
+export class VitestTree {
+  readonly #out: Out;
+  #files: File[] = [];
+  #failing: Failing[] = [];
+  #told = new Set<string>();
+
+  constructor(out: Out) {
+    this.#out = out;
+  }
+
+  isEntry(text: string): boolean {
+    return FILE.test(text) || ENTRY.test(text);
+  }
+
+  line(line: Line): Block | 'mine' | undefined {
+    const file = FILE.exec(line.text);
+    if (file !== null) return this.#file(file, line);
+    const entry = ENTRY.exec(line.text);
+    return entry !== null && (this.#out.outcomes || entry[1] === '×') ? this.#entry(entry, line) : undefined;
+  }
+
+  /** A test is told in full: by its id. */
+  told(id: string): void {
+    this.#told.add(id);
+  }
+
+  #file([, mark, project = '', path = '', tests, rest = '']: RegExpExecArray, line: Line): Block | 'mine' {
+    const suite = project + this.#out.path(path);
+    const failed = mark === '❯' || mark === '×';
+    const count = Number(/\| (\d+) failed/.exec(rest)?.[1] ?? (failed ? Number.NaN : 0));
+    this.#out.begin();
+    if (this.#files.length < FILES) {
+      this.#files.push({ suite, line, failed, count: Number.isNaN(count) || tests === '0' ? undefined : count });
+    }
+    // What is green opens no block, unless its tests are wanted.
+    return failed || this.#out.outcomes ? this.#tests(suite) : 'mine';
+  }
+
+  /** The tests of a file, by their indent: three for those of the file itself, two more for each suite. */
+  #tests(suite: string): Block {
+    let suites: string[] = [];
+    let held: { mark: string; depth: number; text: string; line: Line } | undefined;
+    let reason = false;
+    const flush = (): void => {
+      if (held === undefined) return;
+      const { mark, depth, line } = held;
+      const text = held.text.replace(EXTRAS, '');
+      held = undefined;
+      if (SUITE_COUNT.test(text)) suites = [...suites.slice(0, depth), text.replace(SUITE_COUNT, '')];
+      else if (mark === '❯' && text.startsWith(`${suite} > `))
+        this.#test('×', suite, text.slice(suite.length + 3), line, false);
+      else this.#test(mark, suite, [...suites.slice(0, depth), text].join(' > '), line, suites.length < depth);
+    };
+    return {
+      line: line => {
+        const found = TEST.exec(line.text);
+        if (found === null) {
+          // A title or a reason may go on, at the margin.
+          if (line.text === '' || line.text.startsWith('⎯') || this.isEntry(line.text)) return undefined;
+          if (held === undefined) return reason ? 'more' : undefined;
+          if (line.text.startsWith(' ') || TIME.test(held.text)) return undefined;
+          held.text += `\n${line.text}`;
+          return 'more';
+        }
+        flush();
+        const [, margin = '', mark = '', text = ''] = found;
+        reason = mark === '→';
+        if (mark !== '→' && mark !== '·') held = { mark, depth: Math.floor((margin.length - 3) / 2), text, line };
+        return 'more';
+      },
+      end: flush,
+    };
+  }
+
+  #entry([, mark = '', project = '', path = '', rest = '']: RegExpExecArray, line: Line): 'mine' {
+    this.#test(mark, project + this.#out.path(path), rest.replace(EXTRAS, ''), line, false);
+    return 'mine';
+  }
+
+  #test(mark: string, suite: string, name: string, line: Line, weak: boolean): void {
+    const fields = { id: `${suite} > ${name}`, suite, name, ...(weak && { weakId: true as const }) };
+    if (mark === '✓') this.#out.outcome('passed', fields.id, line, fields);
+    else if (mark === '↓' || mark === '□') this.#out.outcome('skipped', fields.id, line, fields);
+    else if (this.#failing.length < PENDING) this.#failing.push({ suite, name, line, weak });
+  }
+
+  /** The run is over, or the log: what was not told in full is told as far as it is known; files say their end. */
+  end(tests: ReadonlySet<string>): void {
+    for (const { suite, name, line, weak } of this.#failing) {
+      const id = `${suite} > ${name}`;
+      const known = this.#told.has(id) || (weak && [...this.#told].some(told => sameTest(told, suite, name)));
+      if (!known) this.#out.part('status', id, line, { id, suite, name, ...(weak && { weakId: true as const }) });
+    }
+    for (const { suite, line, failed, count } of this.#files) {
+      const failing = [...(count === undefined ? this.#told : tests)].filter(
+        id => id === suite || id.startsWith(`${suite} > `),
+      ).length;
+      const result = failed ? 'failed' : 'passed';
+      this.#out.tally({ suite, result, ...(count !== undefined && { failed: count }), counted: failing }, line);
+    }
+    this.#failing = [];
+    this.#files = [];
+  }
+}
+
+const sameTest = (id: string, suite: string, name: string): boolean =>
+  id.startsWith(`${suite} > `) && (id.endsWith(` > ${name}`) || id.includes(` > ${name}\n`));
