@@ -251,17 +251,17 @@ export class Scope implements Out {
   }
 
   #saySuite(tally: Tally, tool: string | undefined, failing: number, no: number): void {
-    const counted = tally.counted ?? failing;
+    const read = tally.counted ?? failing;
     const result = tally.result ?? ((tally.failed ?? 0) > 0 ? 'failed' : 'passed');
-    const agrees = tally.failed !== undefined ? counted === tally.failed : counted > 0 === (result === 'failed');
+    const agrees = tally.failed !== undefined ? read === tally.failed : read > 0 === (result === 'failed');
     this.#host.say({
       type: 'suite',
       tool: tool ?? this.#tool,
       ...known('suite', tally.suite),
       result,
-      ...(tally.passed !== undefined && { passed: tally.passed }),
-      ...(tally.failed !== undefined && { failed: tally.failed }),
-      ...(tally.skipped !== undefined && { skipped: tally.skipped }),
+      ...numbered('passed', tally.passed),
+      ...numbered('failed', tally.failed),
+      ...numbered('skipped', tally.skipped),
       agrees,
       log: { first: no, last: no },
     });
@@ -283,9 +283,9 @@ export class Scope implements Out {
       ...known('suite', fields.suite),
       ...known('name', fields.name ?? (kind === 'test' ? key : undefined)),
       ...known('file', file),
-      ...(fields.line !== undefined && { line: fields.line }),
-      ...(fields.column !== undefined && { column: fields.column }),
-      ...(fields.endLine !== undefined && { endLine: fields.endLine }),
+      ...numbered('line', fields.line),
+      ...numbered('column', fields.column),
+      ...numbered('endLine', fields.endLine),
       ...known('code', fields.code),
       ...known('severity', fields.severity),
       ...known('message', message),
@@ -301,6 +301,10 @@ export class Scope implements Out {
 /** `{name: value}`, or nothing where the value is unknown or empty. */
 const known = <K extends string>(name: K, value: string | undefined): Partial<Record<K, string>> =>
   value ? ({ [name]: value } as Record<K, string>) : {};
+
+/** `{name: value}`, or nothing where the value is unknown, or so large that it is none. */
+const numbered = <K extends string>(name: K, value: number | undefined): Partial<Record<K, number>> =>
+  Number.isSafeInteger(value) ? ({ [name]: value } as Record<K, number>) : {};
 
 /** A memory address is the one thing in a test's name that changes from run to run. */
 const testId = (id: string): string => id.toWellFormed().replace(/\b0x[0-9a-f]{4,}\b/gi, '0x…');

@@ -40,14 +40,14 @@ test('1. also over more than the window holds', t => {
 test('2. any bytes: valid records, no crash', t => {
   const next = random(3);
   const logs = all.map(fixture => fixture.log);
-  for (let round = 0; round < 300; round++) {
+  for (let round = 0; round < 1500; round++) {
     const log = mutate(logs[Math.floor(next() * logs.length)] as Buffer, next);
     for (const record of read(log)) {
       const wrong = validate(record);
       if (wrong !== undefined) t.fail(`round ${round}: ${wrong}`, { record });
     }
   }
-  t.pass('300 mutated logs');
+  t.pass('1500 mutated logs');
   t.end();
 });
 
@@ -84,20 +84,27 @@ const FILLERS = [
 ];
 
 test('3. a hostile line of 64 KiB takes at most 50 ms', t => {
-  const triggers = new Set(FORMATS.flatMap(format => [...format.hints, ...(format.outcomeHints ?? [])]));
-  for (const { log } of all)
-    for (const line of log.toString('utf8').split('\n').slice(0, 60)) triggers.add(line.slice(0, 200));
-  let slowest = 0;
-  for (const trigger of triggers) {
-    for (const filler of FILLERS.slice(0, trigger.length < 24 ? FILLERS.length : 4)) {
-      const line = `${trigger}${filler.repeat(65_000 / filler.length)}${trigger}\n`;
-      const ms = timed(Buffer.from(line));
-      if (ms > 50 && timed(Buffer.from(line)) > 50)
-        t.fail(`${JSON.stringify(trigger)} + ${JSON.stringify(filler)}: ${ms} ms`);
-      slowest = Math.max(slowest, ms);
-    }
+  const hints = FORMATS.flatMap(format => [...format.hints, ...(format.outcomeHints ?? [])]);
+  const lines = all.flatMap(({ log }) => log.toString('utf8').split('\n'));
+  // All hints with the worst of fillers; of the lines as many as a few seconds allow.
+  const next = random(5);
+  const cases: [string, string][] = [...new Set(hints)].flatMap(hint =>
+    FILLERS.slice(0, 6).map(f => [hint, f] as [string, string]),
+  );
+  for (let n = 0; n < 1500; n++) {
+    const line = lines[Math.floor(next() * lines.length)] as string;
+    cases.push([line.slice(0, 200), FILLERS[n % FILLERS.length] as string]);
   }
-  t.pass(`${triggers.size} triggers, slowest ${slowest.toFixed(1)} ms`);
+  let slowest = 0;
+  for (const [trigger, filler] of cases) {
+    const log = Buffer.from(`${trigger}${filler.repeat(65_000 / filler.length)}${trigger}\n`);
+    let ms = timed(log);
+    // A busy machine is no fault of a pattern: the best of three counts.
+    for (let again = 0; ms > 50 && again < 2; again++) ms = Math.min(ms, timed(log));
+    if (ms > 50) t.fail(`${JSON.stringify(trigger)} + ${JSON.stringify(filler)}: ${ms} ms`);
+    slowest = Math.max(slowest, ms);
+  }
+  t.pass(`${cases.length} lines, slowest ${slowest.toFixed(1)} ms`);
   t.end();
 });
 

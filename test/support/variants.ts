@@ -21,7 +21,7 @@ const eachLine =
 export const VARIANTS: Record<string, (log: Buffer) => Buffer | undefined> = {
   plain: log => log,
   crlf: eachLine(line => `${line}\r`),
-  coloured: eachLine(line => line.replace(/^(\s*)(.*)$/, '$1\x1b[1m\x1b[31m$2\x1b[0m\x1b[K')),
+  coloured: eachLine(line => (line === '' ? '' : `\x1b[1m\x1b[31m${line}\x1b[0m\x1b[K`)),
   'github stamps': eachLine((line, i) => `2024-05-01T10:00:${String(i % 60).padStart(2, '0')}.1234567Z ${line}`),
   'gh run view': eachLine(line => `test\tRun the tests\t2024-05-01T10:00:00.1234567Z ${line}`),
   'compose, interleaved': log => {

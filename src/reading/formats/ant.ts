@@ -15,6 +15,7 @@ const BAD = /^\t(?:FAILED|Caused an ERROR)$/;
 const BRIEF_SKIPPED = /^Testcase: (.*)\(([\w$.]+)\):\s*SKIPPED(?:: .*)?$/;
 const SKIPPED = /^\t?SKIPPED(?:: .*)?$/;
 const RED = /^(?:TEST|Test) (\S+) FAILED(?: \((crashed|timeout)\))?$/;
+const AGAIN = /^[\w$]+(?:\.[\w$]+)+(?:: |$)/;
 const FAILED = /^BUILD FAILED$/;
 const PLACE = /^(\S.*):(\d+): (.*)$/;
 const CONSEQUENCE =
@@ -33,6 +34,7 @@ export const ant: Format = {
   name: 'ant',
   url: 'https://ant.apache.org/manual/Tasks/junit.html',
   hints: [
+    'Buildfile: ',
     'Tests run: ',
     'Testsuite: ',
     'Testcase: ',
@@ -45,10 +47,12 @@ export const ant: Format = {
   ],
   outcomeHints: ['\tSKIPPED'],
   reader(out) {
+    let ant = false;
     let suite = '';
     /** The count of a suite comes next. */
     let begun = false;
     let counted: Suite | undefined;
+    let skipped: string | undefined;
     let held: { name: string; line: Line } | undefined;
 
     /** The suite is over: its count against what was read. A mere summary names no test: the suite is what failed. */
@@ -75,6 +79,8 @@ export const ant: Format = {
             return undefined;
           if (trace.frames > 0 && !isStack(text)) return text === '' && ++blanks < 3 ? 'more' : undefined;
           // the message alone, then once more behind its class
+          if (said !== '' && trace.frames === 0 && AGAIN.test(text) && text.endsWith(said === 'null' ? '' : said))
+            trace.restart();
           if (said === '' && text !== '') {
             said = text;
             draft.add(next);
@@ -89,7 +95,8 @@ export const ant: Format = {
     const told = (text: string, line: Line): 'mine' | Block | undefined => {
       const name = PLAIN.exec(text)?.[1];
       if (name !== undefined) {
-        if (!out.outcomes) return undefined;
+        // an assumption that failed: named once more
+        if (!out.outcomes || name === skipped) return undefined;
         passed();
         held = { name, line };
         return 'mine';
@@ -101,6 +108,7 @@ export const ant: Format = {
       if (test === undefined) return undefined;
       held = undefined;
       if (bad) return begin(keyOf(test, suite), test, suite, above as Line, line);
+      skipped = test;
       out.outcome('skipped', keyOf(test, suite), above as Line, { name: test, suite });
       return 'mine';
     };
@@ -124,6 +132,10 @@ export const ant: Format = {
 
     return {
       line(line) {
+        if (/^Buildfile: /.test(line.text)) {
+          ant = true;
+          return 'mine';
+        }
         if (FAILED.test(line.text)) {
           settle();
           return reason(out, line);
@@ -148,9 +160,10 @@ export const ant: Format = {
           const [all = 0, failures = 0, errors = 0, skipped = 0] = count.slice(1).map(n => Number(n ?? 0));
           const failed = failures + errors;
           // a mere summary; surefire would say FAILURE in that line
-          if (!begun && failed === 0) return undefined;
+          if (!begun && !ant && failed === 0) return undefined;
           if (!begun) suite = runningAbove();
           begun = false;
+          settle();
           counted = { name: suite, failed, skipped, passed: Math.max(0, all - failed - skipped), line };
           return 'mine';
         }
@@ -165,9 +178,9 @@ export const ant: Format = {
           settle();
           return 'mine';
         }
-        const [, skipped, within] = BRIEF_SKIPPED.exec(text) ?? [];
-        if (skipped !== undefined) {
-          out.outcome('skipped', keyOf(skipped, within as string), line, { name: skipped, suite: within });
+        const [, ignored, within] = BRIEF_SKIPPED.exec(text) ?? [];
+        if (ignored !== undefined) {
+          out.outcome('skipped', keyOf(ignored, within as string), line, { name: ignored, suite: within });
           return 'mine';
         }
         const [, test = '', cls = suite] = BRIEF.exec(text) ?? [];
@@ -177,7 +190,7 @@ export const ant: Format = {
         }
         return told(text, line);
       },
-      excuse: ({ text }) => /^Tests FAILED$/.test(text),
+      excuse: ({ text }) => /^Tests FAILED$|^\tSKIPPED: |^Testcase: /.test(text.replace(PREFIX, '')),
       end: settle,
     };
   },

@@ -6,6 +6,7 @@ import type { Block, Fields, Format, Line, Out } from '../format.js';
 import { methodOf, Trace } from './java-stack.js';
 
 const RESULT = /^(\S.*) (FAILED|PASSED|SKIPPED)(?: \([\d.]+ ?m?s\))?$/;
+const FINE = /^\S.* > \S.* (?:PASSED|SKIPPED|STANDARD_OUT|STANDARD_ERROR)$/;
 const TASK = /^(?:> Task )?(:[\w.:-]+) FAILED$/;
 const GLUED = /^ FAILED$/;
 /** What runs the tests stands before the class. */
@@ -13,7 +14,6 @@ const RUNNER = /^Gradle (?:suite|test|Test Run :\S+|Test Executor \d+)$/;
 const CLASS = /^(?:[\w$]+\.)*[A-Za-z_$][\w$]*(?:\[[\w ,.-]+\])?$/;
 const QUALIFIED = /^((?:[a-z_][\w$]*\.)+[A-Z][\w$]*)(?:\.(.+))?$/;
 const INNER = /^[A-Z][\w$]*$/;
-const FULL = /^\s+at (?:\S*\/)?((?:[a-z_]\w*\.)+([A-Z]\w*)[\w$]*)\./;
 const COUNT = /^(\d+) tests? completed, (\d+) failed(?:, (\d+) skipped)?$/;
 const WRONG = /^\* What went wrong:$/;
 const WHERE = /^\S.* '(.+)' line: (\d+)$/;
@@ -23,6 +23,9 @@ const CONSEQUENCE =
   /^> (?:There were failing tests|Compilation (?:failed|error)|Process '.*' finished with|Execution of .* failed|Internal compiler error|A failure occurred while executing \S*(?:Kotlin|Checkstyle|Lint)|Checkstyle rule violations|PMD |\d+ \w+ rule violations|Lint found|There were failures|Command .* failed|Test(?:ing)? (?:failed|.*failures)|Kotlin)/;
 const FOOT =
   /^(?:\* (?:Try|Get more help|Exception is|Where)|Run with --|> (?:Run|Get) |Build failed with an exception\.|Deprecated Gradle features|FAILURE: Build (?:failed|completed) with|\d+: Task failed with an exception\.|-{10,}$|={10,}$)/;
+
+/** What fails when the class itself cannot be set up. */
+const CLASS_LEVEL = 'classMethod';
 
 interface Named {
   suite: string;
@@ -42,7 +45,8 @@ function named(text: string): Named | undefined {
 }
 
 /** As surefire has it, as far as gradle prints it: `a.b.C.m`, `a.b.C.names(String)[2] tea`. */
-const idOf = ({ suite, name }: Named): string => `${suite}.${name.replace(/\(\)$/, '').replaceAll(' > ', '')}`;
+const idOf = ({ suite, name }: Named): string =>
+  name === CLASS_LEVEL ? suite : `${suite}.${name.replace(/\(\)$/, '').replaceAll(' > ', '')}`;
 
 function test(out: Out, of: Named, line: Line): Block {
   const draft = out.part('status', idOf(of), line, { suite: of.suite, name: of.name });
@@ -54,12 +58,6 @@ function test(out: Out, of: Named, line: Line): Block {
       const { text } = next;
       if (text === '') return 'more';
       if (!text.startsWith('    ') || ++lines > 1000) return undefined;
-      // the simple name above, the full one in the stack
-      const [, full, simple] = FULL.exec(text) ?? [];
-      if (full !== undefined && simple === of.suite) {
-        draft.fields.suite = full;
-        draft.fields.id = idOf({ suite: full, name: of.name });
-      }
       return trace.add(next, text.slice(4)) ? 'more' : 'last';
     },
   };
@@ -122,8 +120,10 @@ export const gradle: Format = {
         ...(task && { suite: task }),
       };
       if (crashed) out.early('crash');
-      if (!crashed && texts.some(text => CONSEQUENCE.test(text)))
-        return out.consequence({ kind: 'build', ...fields, message: `${task ?? ''} ${fields.message}`.trim() }, at);
+      if (!crashed && texts.some(text => CONSEQUENCE.test(text))) {
+        out.consequence({ kind: 'build', ...fields, message: `${task ?? ''} ${fields.message}`.trim() }, at);
+        return;
+      }
       const draft = out.failure({ kind: crashed ? 'crash' : 'build', ...fields }, at);
       for (const line of lines) draft.add(line);
     };
@@ -173,7 +173,7 @@ export const gradle: Format = {
         FOOT.test(text) ||
         /^(?:> Task )?:[\w.:-]+(?: [A-Z-]+)?$/.test(text) ||
         /^Execution failed for task/.test(text) ||
-        /^\S.* > \S.* STANDARD_(?:OUT|ERROR)$/.test(text),
+        FINE.test(text),
       end() {
         for (const line of tasks) out.consequence({ kind: 'build', severity: 'error', message: line.text }, line);
       },

@@ -48,6 +48,12 @@ export class Trace {
     return true;
   }
 
+  /** What was taken for the message was not yet it. */
+  restart(): void {
+    this.#message = [];
+    this.#lines = 0;
+  }
+
   #say(text: string): boolean {
     if (this.frames > 0) return true;
     if (this.#message.length < KEPT) {

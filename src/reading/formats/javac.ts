@@ -28,7 +28,10 @@ const LOOSE = /^(error|warning): (.*)$/;
 const COUNT = /^(?:\d+ (?:errors?|warnings?)|(?:エラー|警告)\d+個|only showing the first \d+ (?:errors|warnings), .*)$/;
 const EXCUSED = /^\d+ (?:errors?|warnings?) *$|^\d+ problems? \(\d+ |^only showing the first \d+ /;
 /** Neither source nor message: other lines of those that run compilers. */
-const FOREIGN = /^(?:\[|> Task |:[\w:]+ |BUILD |FAILURE|Note: |> |\* |w: |e: )/;
+const FOREIGN =
+  /^(?:\[|> Task |:[\w:]+ |BUILD |FAILURE|Note: |> |\* |w: |e: |.* (?:FAILED|PASSED|SKIPPED)$|.*Time elapsed: |Tests run: |\s*$)/;
+/** What kotlinc lists below its message. */
+const CANDIDATE = /^(?:@\S+ )?(?:public|private|internal|protected|fun|val|var|constructor|suspend|inline) /;
 /** So many lines of message and source at most stand above the caret. */
 const ABOVE = 4;
 const SYMBOL = /^\s*(?:symbol|シンボル|符号) *[:：] *(.*)$/;
@@ -44,6 +47,8 @@ const severity = (word: string): 'error' | 'warning' | 'note' =>
 
 interface Found {
   word: string;
+  /** No source follows. */
+  bare?: true;
   fields: Fields & { message: string };
 }
 
@@ -89,12 +94,12 @@ export function symbolId(out: Out, fields: Fields, text: string): void {
 function messages(out: Out, found: Found, first: Line, prefix: string): Block {
   let draft = say(out, found.word, found.fields, first);
   draft.add(first);
-  let above = 0;
+  let above = found.bare ? ABOVE : 0;
   let caret = false;
   const begin = (next: Found, line: Line): 'more' => {
     draft = say(out, next.word, next.fields, line);
     draft.add(line);
-    above = 0;
+    above = next.bare ? ABOVE : 0;
     caret = false;
     return 'more';
   };
@@ -105,12 +110,17 @@ function messages(out: Out, found: Found, first: Line, prefix: string): Block {
       const next = located(text);
       if (next !== undefined) return begin(next, line);
       const [, word, message] = LOOSE.exec(text) ?? [];
-      if (word !== undefined) return begin({ word, fields: { message: message as string } }, line);
+      if (word !== undefined) return begin({ word, bare: true, fields: { message: message as string } }, line);
       if (COUNT.test(text)) return 'more';
       if (CARET.test(text) || KOTLIN_CARET.test(text)) {
         if (caret) return undefined;
         caret = true;
-        if (draft.fields.column === undefined && draft.fields.line !== undefined) draft.fields.column = text.length;
+        if (draft.fields.column === undefined && draft.fields.line !== undefined)
+          draft.fields.column = text.indexOf('^') + 1;
+        draft.add(line);
+        return 'more';
+      }
+      if (!caret && draft.fields.tool === 'kotlinc' && CANDIDATE.test(text)) {
         draft.add(line);
         return 'more';
       }
@@ -174,8 +184,6 @@ export const javac: Format = {
     '警告: ',
     'e: file:',
     'w: file:',
-    'e: /',
-    'w: /',
     '.kt: (',
     '.kts: (',
     '(at line ',

@@ -49,3 +49,18 @@ export const run = (text: string): 'passed' | 'failed' | undefined => {
   const said = RUN.exec(text)?.[1];
   return said === undefined ? undefined : said === 'PASS' ? 'passed' : 'failed';
 };
+
+const OLD_NAME = /^(.*)\(([\w$.]+)\)$/;
+const QUALIFIED = /^((?:[a-z_][\w$]*\.)*[A-Z][\w$]*)(?:\.(.+))?$/;
+
+/** The class and the test that a status line names; the class of the count above where it names none. */
+export function named(head: string, above: string): [suite: string, method: string] {
+  const outer = above.replace(/\$.*/, '');
+  if (head === above) return [head, ''];
+  if (above !== '' && head.startsWith(`${above}.`)) return [above, head.slice(above.length + 1)];
+  const [, method = '', cls = ''] = OLD_NAME.exec(head) ?? [];
+  if (cls !== '' && !method.startsWith(`${outer}.`) && (cls.includes('.') || cls === above)) return [cls, method];
+  const [, suite, rest = ''] = QUALIFIED.exec(head) ?? [];
+  if (suite !== undefined && (rest !== '' || suite.includes('.'))) return [suite, rest];
+  return [above, head];
+}

@@ -5,7 +5,7 @@
 import type { Block, Fields, Format, Line, Out } from '../format.js';
 import { isStack, methodOf, simpleName, Trace } from './java-stack.js';
 import { crash } from './surefire-crash.js';
-import { type Entry, entry, run, type Section, section, unlevelled } from './surefire-summary.js';
+import { type Entry, entry, named, run, type Section, section, unlevelled } from './surefire-summary.js';
 
 const COUNT =
   /^Tests run: (\d+), +Failures: (\d+), +Errors: (\d+)(?:, +Skipped: (\d+))?(?:, +Flakes: (\d+))?(, +Time elapsed: .*)?$/;
@@ -14,8 +14,6 @@ const STATUS = /^Time elapsed: [\d.,]+ \w+ *<<< (?:FAILURE|ERROR)!$/;
 /** With reportFormat plain every test has a line. */
 const PASSED = /^\[(?:ERROR|INFO|WARNING)\] (\S.*)(?: --| ) Time elapsed: [\d.,]+ \w+$/;
 const SKIPPED = /^\[(?:ERROR|INFO|WARNING)\] ([\w$.]+\.\S.*) skipped$/;
-const OLD_NAME = /^(.*)\(([\w$.]+)\)$/;
-const QUALIFIED = /^((?:[a-z_][\w$]*\.)*[A-Z][\w$]*)(?:\.(.+))?$/;
 const RUNNING = /^(?:\[\w+\] )?Running (\S.*)$/;
 /** What a message cannot be: another line of the runner. */
 const HEADING = /^(?:\[(?:INFO|ERROR|WARNING|DEBUG)\](?: |$)|Running [\w.$]+$|Results ?:|Tests run: \d+, F|-{20})/;
@@ -43,18 +41,6 @@ const count = (found: RegExpExecArray): Count => {
   const failed = failures + errors;
   return { failed, skipped, passed: Math.max(0, all - failed - skipped) || flakes };
 };
-
-/** The class and the test that a status line names; the class of the count above where it names none. */
-function named(head: string, above: string): [suite: string, method: string] {
-  const outer = above.replace(/\$.*/, '');
-  if (head === above) return [head, ''];
-  if (above !== '' && head.startsWith(`${above}.`)) return [above, head.slice(above.length + 1)];
-  const [, method = '', cls = ''] = OLD_NAME.exec(head) ?? [];
-  if (cls !== '' && !method.startsWith(`${outer}.`) && (cls.includes('.') || cls === above)) return [cls, method];
-  const [, suite, rest = ''] = QUALIFIED.exec(head) ?? [];
-  if (suite !== undefined && (rest !== '' || suite.includes('.'))) return [suite, rest];
-  return [above, head];
-}
 
 class Run {
   #statuses: Status[] = [];
@@ -185,7 +171,10 @@ class Run {
     if (count !== undefined) count.counted++;
   }
 
-  close(): void {
+  /** @param cut the input ended before the run did: what failed in its last class may not have been printed */
+  close(cut = false): void {
+    const last = this.#counts.at(-1);
+    if (cut && last !== undefined && last.counted < last.count.failed) this.#counts.pop();
     this.#tallies();
     this.out.close();
     this.#statuses = [];
@@ -300,7 +289,7 @@ export const surefire: Format = {
         }
         return out.outcomes ? (crash(out, line) ?? now.fine(line)) : crash(out, line);
       },
-      end: () => now.close(),
+      end: () => now.close(true),
     };
   },
 };
