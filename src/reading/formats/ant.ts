@@ -1,6 +1,6 @@
 /** Ant's junit task, in its plain and brief form and as a mere summary; why a build failed. */
 import type { Block, Format, Line, Out, Tally } from '../format.js';
-import { isStack, methodOf, Trace } from './java-stack.js';
+import { isStack, methodOf, Trace } from './shared/java-stack.js';
 
 /** Where nobody took it off. */
 const PREFIX = /^\s*\[(?:junit|testng|junitlauncher)\] ?/;

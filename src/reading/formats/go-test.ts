@@ -151,14 +151,40 @@ function turns(out: Out, name: string, pack: Package): Line[] | undefined {
 /** A heading of go build, the end of gotestsum's lists. */
 const OUTSIDE = /^(?:# \S+(?: \[\S+\])?|=== Errors|DONE .*)$/;
 
-/** Whether the line is the output of a test that runs: its verdict follows, and is all that matters. */
-function inTest(out: Out): boolean {
-  for (let n = 1; n <= 300; n++) {
-    const text = out.back(n)?.text;
-    if (text === undefined || BOUND.test(text) || OUTSIDE.test(text) || status(text)?.indent === 0) return false;
-    if (TURN.test(text) || /^(?:=== (?:SKIP|FAIL): |::group::)/.test(text)) return true;
+/** How far back a test's beginning counts, in bytes. */
+const REACH = 32_768;
+
+/** Whether a line is the output of a test that runs: its verdict follows, and is all that matters. */
+class Turns {
+  readonly #out: Out;
+  /** The last line that began or ended a test, as far as was looked. */
+  #last: { off: number; begins: boolean } | undefined;
+  #seen = 0;
+
+  constructor(out: Out) {
+    this.#out = out;
   }
-  return false;
+
+  running(at: Line): boolean {
+    for (let n = 1; ; n++) {
+      const line = this.#out.back(n);
+      if (line === undefined || line.no <= this.#seen) break;
+      const begins = beginsTest(line.text);
+      if (begins === undefined) continue;
+      this.#last = { off: line.off, begins };
+      break;
+    }
+    this.#seen = Math.max(this.#seen, at.no - 1);
+    return this.#last?.begins === true && at.off - this.#last.off < REACH;
+  }
+}
+
+/** Whether a line begins the output of a test (true) or ends it (false). */
+function beginsTest(text: string): boolean | undefined {
+  if (text.includes('=== ') && TURN.test(text)) return true;
+  if (/^(?:=== (?:SKIP|FAIL): |::group::)/.test(text)) return true;
+  if (BOUND.test(text) || OUTSIDE.test(text)) return false;
+  return text.includes('--- ') && status(text)?.indent === 0 ? false : undefined;
 }
 
 export const goTest: Format = {
@@ -187,6 +213,7 @@ export const goTest: Format = {
     const pack = new Package(out, build);
     const json = new TestJson(out, build);
     const sum = new GoTestSum(out, pack);
+    const turns = new Turns(out);
     return {
       line(line) {
         const { text } = line;
@@ -194,10 +221,13 @@ export const goTest: Format = {
         const found = text.includes('--- ') ? status(text) : undefined;
         if (found?.result === 'FAIL' || (found !== undefined && out.outcomes)) return new Tree(out, pack, found, line);
         // What a test prints may look like a compiler's words.
-        return sum.line(line) ?? pack.line(line) ?? (build.opens(text) && !inTest(out) ? build.line(line) : undefined);
+        return sum.line(line) ?? pack.line(line) ?? (build.opens(text) && !turns.running(line) ? build.line(line) : undefined);
       },
-      excuse: ({ text }) =>
-        isEvent(text) || HARMLESS.test(text) || sum.excuse(text) || status(text) !== undefined || inTest(out),
+      excuse: line => {
+        const { text } = line;
+        if (isEvent(text) || HARMLESS.test(text) || sum.excuse(text) || status(text) !== undefined) return true;
+        return turns.running(line);
+      },
       end: () => pack.end(),
     };
   },

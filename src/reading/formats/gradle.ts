@@ -3,7 +3,7 @@
  * task that failed since tests or a compiler did is a consequence.
  */
 import type { Block, Fields, Format, Line, Out } from '../format.js';
-import { methodOf, Trace } from './java-stack.js';
+import { methodOf, Trace } from './shared/java-stack.js';
 
 const RESULT = /^(\S.*) (FAILED|PASSED|SKIPPED)(?: \([\d.]+ ?m?s\))?$/;
 const FINE = /^\S.* > \S.* (?:PASSED|SKIPPED|STANDARD_OUT|STANDARD_ERROR)$/;

@@ -3,9 +3,9 @@
  * end all of them are listed once more, by the simple name of the class. One scope is one run (one module's goal).
  */
 import type { Block, Fields, Format, Line, Out } from '../format.js';
-import { isStack, methodOf, simpleName, Trace } from './java-stack.js';
-import { crash } from './surefire-crash.js';
-import { type Entry, entry, named, run, type Section, section, unlevelled } from './surefire-summary.js';
+import { isStack, methodOf, simpleName, Trace } from './shared/java-stack.js';
+import { crash } from './surefire/crash.js';
+import { type Entry, entry, named, run, type Section, section, unlevelled } from './surefire/summary.js';
 
 const COUNT =
   /^Tests run: (\d+), +Failures: (\d+), +Errors: (\d+)(?:, +Skipped: (\d+))?(?:, +Flakes: (\d+))?(, +Time elapsed: .*)?$/;

@@ -169,7 +169,7 @@ export const xctest: Format = {
     return {
       line(line) {
         const { text } = line;
-        const crash = swiftCrash(out, line, current());
+        const crash = swiftCrash(out, line, current);
         if (crash !== undefined) return crash;
         if (CONSEQUENCE.test(text)) {
           out.consequence(

@@ -9,12 +9,13 @@ const BEFORE_REPORT = /^$|^\*\*\* Signal |^Current stack trace:|^\d+ +\S+ +0x[0-
 const END = /^Backtrace took /;
 
 /** A block for the first line of a crash; the test that ran, where that is known, is its name. */
-export function swiftCrash(out: Out, line: Line, test: string | undefined): Block | undefined {
+export function swiftCrash(out: Out, line: Line, running: () => string | undefined): Block | undefined {
   const fatal = FATAL.exec(` ${line.text}`);
   const old = FATAL_OLD.exec(line.text);
   const signal = CRASHED.exec(line.text)?.[1];
   if (fatal === null && old === null && signal === undefined) return undefined;
   const [file, no, message = 'Fatal error'] = fatal?.slice(1) ?? (old === null ? [] : [old[2], old[3], old[1]]);
+  const test = running();
   const place = file === undefined ? {} : { file, line: Number(no) };
   out.early('crash');
   const draft = out.failure(

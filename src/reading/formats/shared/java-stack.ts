@@ -1,7 +1,7 @@
 /**
  * What the Java test runners have in common: the message and stack below a failing test, and where in the test it failed.
  */
-import type { Draft, Line } from '../format.js';
+import type { Draft, Line } from '../../format.js';
 
 const FRAME = /^\s*at (?:[\w.@-]*\/{1,2})?([\w.$<>]+)\.([\w$<>]+)\(([\w$.-]+\.\w+):(\d+)\)/;
 /** gradle's short form: `java.lang.AssertionError at MoneyTest.java:27`. */

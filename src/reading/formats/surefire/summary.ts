@@ -2,7 +2,7 @@
  * The end of a surefire run: `Failures:`, `Errors:`, `Flakes:`, each entry with the simple name of its class
  * (`MoneyTest.adds:22 m`, `C>Base.m:16->Base.help:11 m`, old `adds(a.b.MoneyTest): m`), runs of one test grouped.
  */
-import type { Line } from '../format.js';
+import type { Line } from '../../format.js';
 
 export interface Entry {
   suite: string;

@@ -1,5 +1,5 @@
 /** Surefire when the virtual machine that ran the tests ended by itself, or took too long. */
-import type { Block, Line, Out } from '../format.js';
+import type { Block, Line, Out } from '../../format.js';
 
 const DIED = /^(?:\[ERROR\] )?(?:.*: )?(The forked VM terminated without .*?)(?: ->.*)?$/;
 const TIMEOUT = /^(?:\[ERROR\] )?Failed to execute goal .*: (There was a timeout (?:or other error )?in the fork)/;
