@@ -55,6 +55,8 @@ export class LogReader {
   #sieve: Sieve | undefined;
   readonly #window = new Window();
   readonly #lookBack: LookBack;
+  /** What stands before the current line. */
+  readonly #raw: (n: number) => string | undefined;
   readonly #undresser = new Undresser();
   readonly #suspects: Suspects;
   readonly #streams = new Map<string, Stream>();
@@ -72,6 +74,8 @@ export class LogReader {
   #skipping = false;
   #failures = 0;
   #ended = false;
+  /** The last line, where it has no end. */
+  #torn = 0;
   #longLines = 0;
 
   /** @param say is called with each record as soon as nothing more can be added to it, in an order that never varies */
@@ -81,6 +85,7 @@ export class LogReader {
     this.#formats = options.formats ?? FORMATS;
     this.#marks = new Uint32Array(this.#formats.length + 2);
     this.#lookBack = new LookBack(this.#window);
+    this.#raw = this.#before(0);
     this.#suspects = new Suspects(record => this.#say(record));
   }
 
@@ -128,11 +133,17 @@ export class LogReader {
     if (this.#utf16 !== undefined) this.#recode(this.#utf16.end());
     const window = this.#window;
     const bytes = window.base + window.end;
-    if (window.end > window.pos && !this.#skipping) this.#line(window.pos, window.end);
+    // Where the last line has no end, it may have lost more than that.
+    const torn = window.end > window.pos && !this.#skipping ? window.base + window.pos : undefined;
+    if (torn !== undefined) {
+      this.#torn = this.#no;
+      this.#line(window.pos, window.end);
+    }
     const lines = this.#no - 1 + (window.end > window.pos || this.#skipping ? 1 : 0);
     window.pos = window.end;
     const truncated = [...this.#streams.values()].filter(stream => stream.open).length > 0;
     for (const stream of this.#streams.values()) stream.end();
+    if (torn !== undefined && this.#suspects.has(torn)) this.#reasons.add('truncated');
     // The root speaks last: what a multiplexer says of a task follows from what the task printed.
     const depth = ({ name }: Stream) => (name === '' ? 0 : name.split(BETWEEN).length);
     for (const stream of [...this.#streams.values()].sort((a, b) => depth(b) - depth(a))) this.#resolve(stream);
@@ -209,7 +220,7 @@ export class LogReader {
     if (hinted && end - start > REACH) this.#longLines++;
     this.#lookBack.at(start);
     this.#behind = undefined;
-    const { text, stream: name } = this.#undresser.undress(rawLine(bytes, start, stop), this.#before(0));
+    const { text, stream: name } = this.#undresser.undress(rawLine(bytes, start, stop), this.#raw);
     if (this.#marks[this.#formats.length + 1] === this.#stamp) this.#undresser.heading(text);
     const line: Line = { text: text.length > TEXT ? text.slice(0, TEXT) : text, no: this.#no, off };
     this.#offer(line, this.#named(name));
@@ -220,7 +231,7 @@ export class LogReader {
     const marks = this.#marks;
     const stamp = ++this.#stamp;
     let any = false;
-    this.#sifter.each(this.#window.bytes, start, stop, owner => {
+    this.#sifter.each(this.#window.bytes, this.#window.words, start, stop, owner => {
       marks[owner] = stamp;
       any = true;
     });
@@ -267,6 +278,7 @@ export class LogReader {
       early: reason => this.#reasons.add(reason),
       back: n => this.#back(n),
       claim: line => this.#suspects.claim(line.off),
+      torn: line => line.no === this.#torn,
     });
     // The root is there from the first line on, so it comes first.
     if (name === '') this.#streams.set(name, stream);
@@ -289,7 +301,8 @@ export class LogReader {
 
   /** What only follows from something else is a failure when nothing else is there. */
   #resolve(stream: Stream): void {
-    if (stream.consequences.length > 0) this.#ended = true;
+    // Who says that a build failed has ended it; that something died, or never began, is no end.
+    if (stream.consequences.some(found => found.kind !== 'crash')) this.#ended = true;
     if (stream.name === '' ? this.#failures > 0 : this.#failed(stream.name)) return;
     // Who spoke first was nearest to the cause: npm of make, the CI system of npm only pass it on.
     stream.consequences.sort((a, b) => a.log.first - b.log.first);
@@ -333,9 +346,10 @@ export class LogReader {
         behind.seen--;
         return undefined;
       }
-      const { text, stream } = this.#lookBack.undressed(k, this.#undresser.evidence, () =>
-        this.#undresser.undress(raw, this.#before(k)),
-      );
+      const { evidence } = this.#undresser;
+      const { text, stream } =
+        this.#lookBack.undressed(k, evidence) ??
+        this.#lookBack.dress(k, evidence, this.#undresser.undress(raw, this.#before(k)));
       if (stream === name)
         behind.lines.push({ text: text.slice(0, TEXT), no: this.#no - k, off: this.#lookBack.offset(k) });
     }

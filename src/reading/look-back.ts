@@ -47,14 +47,18 @@ export class LookBack {
     return (this.#past[n - 1] as Past).raw;
   }
 
-  /** That line undressed, by what is evident now. `raw(n)` must have been asked before. */
-  undressed(n: number, evidence: number, undress: (raw: string) => Undressed): Undressed {
+  /** That line undressed, if that was done by what is evident now. `raw(n)` must have been asked before. */
+  undressed(n: number, evidence: number): Undressed | undefined {
     const past = this.#past[n - 1] as Past;
-    if (past.undressed === undefined || past.evidence !== evidence) {
-      past.undressed = undress(past.raw);
-      past.evidence = evidence;
-    }
-    return past.undressed;
+    return past.evidence === evidence ? past.undressed : undefined;
+  }
+
+  /** Remembers it. */
+  dress(n: number, evidence: number, undressed: Undressed): Undressed {
+    const past = this.#past[n - 1] as Past;
+    past.undressed = undressed;
+    past.evidence = evidence;
+    return undressed;
   }
 
   /** Where in the input it begins. */

@@ -59,6 +59,17 @@ const SHAPES: Shape[] = [
   { kind: '\t', signs: ['\t'], pattern: /^([\w@][\w@./:=+-]{0,80})\t/, never: /^(?:FAIL|PASS|ok|SKIP)$/, first: true },
 ];
 
+/** By what a line begins with: most lines have none. */
+const BRACKET = SHAPES.filter(({ kind }) => kind === '[]');
+const NAMED = SHAPES.filter(({ kind }) => kind !== '[]');
+const NONE: Shape[] = [];
+const BEGINS = /^[\w@.]/;
+
+function hasOne(text: string, signs: readonly string[]): boolean {
+  for (const sign of signs) if (text.includes(sign)) return true;
+  return false;
+}
+
 /** Headings: the shape that follows them, and the names they give. */
 const HEADINGS: { hint: string; pattern: RegExp; kind: string; names?: RegExp }[] = [
   { hint: 'Attaching', pattern: /^Attaching to (\S.*)$/, kind: '|', names: /[\w@./-]+/g },
@@ -121,9 +132,10 @@ export class Prefixes {
    * @param streams what was taken off this line before: a multiplexer prints its prefix once
    */
   peel(text: string, back: Back, streams: readonly string[]): Peeled | undefined {
-    for (const shape of SHAPES) {
+    const shapes = text[0] === '[' ? BRACKET : BEGINS.test(text) ? NAMED : NONE;
+    for (const shape of shapes) {
       if (shape.headed && !this.#headed.has(shape.kind)) continue;
-      const found = shape.signs.some(sign => text.includes(sign)) ? shape.pattern.exec(text) : null;
+      const found = hasOne(text, shape.signs) ? shape.pattern.exec(text) : null;
       if (found === null || !isName(shape, found[1] as string)) continue;
       if (streams.some(stream => stream.startsWith(`${shape.kind} `))) continue;
       const stream = `${shape.kind} ${found[1]}`;

@@ -23,6 +23,8 @@ export interface Host {
   early(reason: Reason): void;
   back(n: number): Line | undefined;
   claim(line: Line): void;
+  /** Whether this is the input's last line and has no end: it may be cut. */
+  torn(line: Line): boolean;
 }
 
 const PARTS: Record<Part, number> = { status: 1, detail: 2, summary: 4 };
@@ -31,6 +33,8 @@ class OpenDraft implements Draft {
   parts = 0;
   span: { first: number; last: number };
   cut = false;
+  /** It began on a line that may be cut. */
+  torn = false;
   #text = '';
 
   constructor(
@@ -104,8 +108,10 @@ export class Scope implements Out {
     const bit = PARTS[part];
     const same = this.#drafts.get(key) ?? [];
     let draft = same.find(d => (d.parts & bit) === 0);
-    if (draft === undefined) draft = this.#openDraft(key, line, same);
-    else if (part === 'detail') draft.span = { first: line.no, last: line.no };
+    if (draft === undefined) {
+      draft = this.#openDraft(key, line, same);
+      this.#tear(draft, line);
+    } else if (part === 'detail') draft.span = { first: line.no, last: line.no };
     draft.parts |= bit;
     draft.fields = { ...fields, ...draft.fields };
     return draft;
@@ -165,8 +171,16 @@ export class Scope implements Out {
   #diagnostic(type: 'failure' | 'warning', fields: Fields, first: Line, last?: Line): Draft {
     this.progress++;
     const draft = new OpenDraft('', fields, first, last);
+    if (type === 'failure') this.#tear(draft, first, last);
     this.#loose.push({ draft, type });
     return draft;
+  }
+
+  /** What a line that may be cut says of a failure may be cut, too; what else it would have said is not known. */
+  #tear(draft: OpenDraft, first: Line, last: Line = first): void {
+    if (!this.#host.torn(first) && !this.#host.torn(last)) return;
+    draft.torn = true;
+    this.early('truncated');
   }
 
   /** Diagnostics go out: no block of this reader is open any more. */
@@ -182,7 +196,9 @@ export class Scope implements Out {
 
   consequence(fields: Fields & { kind: Kind }, line: Line): void {
     this.progress++;
-    this.#host.consequence({ type: 'failure', ...this.#finding(new OpenDraft('', fields, line)) });
+    const draft = new OpenDraft('', fields, line);
+    this.#tear(draft, line);
+    this.#host.consequence({ type: 'failure', ...this.#finding(draft) });
   }
 
   failing(): number {
@@ -231,8 +247,9 @@ export class Scope implements Out {
 
   #sayDraft(draft: OpenDraft): void {
     this.#host.say({ type: 'failure', ...this.#finding(draft) });
-    if (this.outcomes && (draft.fields.kind ?? 'test') === 'test')
-      this.#sayHeld({ result: 'failed', key: draft.key, fields: draft.fields, no: draft.span.first });
+    if (!this.outcomes || (draft.fields.kind ?? 'test') !== 'test') return;
+    const fields = { ...draft.fields, ...(draft.torn && { weakId: true as const }) };
+    this.#sayHeld({ result: 'failed', key: draft.key, fields, no: draft.span.first });
   }
 
   #sayHeld({ result, key, fields, no }: Held): void {
@@ -279,7 +296,7 @@ export class Scope implements Out {
       kind,
       tool,
       id,
-      ...(fields.weakId && { weakId: true as const }),
+      ...((fields.weakId || draft.torn) && { weakId: true as const }),
       ...known('suite', fields.suite),
       ...known('name', fields.name ?? (kind === 'test' ? key : undefined)),
       ...known('file', file),
@@ -292,7 +309,7 @@ export class Scope implements Out {
       ...known('detail', draft.detail?.toWellFormed()),
       ...(fields.attempt !== undefined && { attempt: fields.attempt }),
       log: draft.span,
-      ...(draft.cut && { cut: true as const }),
+      ...((draft.cut || draft.torn) && { cut: true as const }),
       source: 'exact',
     };
   }

@@ -58,7 +58,7 @@ export class Sieve {
         if (score > most) [most, best] = [score, at];
       }
       const probe = { bytes, fold, at: best, owner };
-      if (best >= 0) this.#register(word(bytes, best), probe);
+      if (best >= 0) this.#register(wordAt(bytes, best), probe);
       else this.#registerShort(probe);
     }
   }
@@ -103,16 +103,25 @@ export class Sieve {
   }
 
   /** Calls `mark(owner)` for every hint in [from, to). */
-  each(bytes: Uint8Array, from: number, to: number, mark: (owner: number) => void): void {
+  each(bytes: Uint8Array, words: Int32Array, from: number, to: number, mark: (owner: number) => void): void {
     const table = this.#table;
-    for (let at = Math.max((from & ~1) - 2, 0); at < to; at += 2) {
-      const group = word(bytes, at);
-      if (table[Math.imul(group & FOLD, HASH) >>> 16] === 0) continue;
-      for (const probe of this.#probesOf(group)) {
-        if (matches(bytes, at - probe.at, probe, from, to)) mark(probe.owner);
-      }
-      for (const probe of this.#shortOf(group)) if (matches(bytes, at + 1, probe, from, to)) mark(probe.owner);
+    const last = (to + 3) >> 2;
+    let i = from >= 4 ? (from >> 2) - 1 : 0;
+    let here = words[i] as number;
+    for (; i < last; i++) {
+      const next = words[i + 1] as number;
+      const odd = (here >>> 16) | (next << 16);
+      if (table[Math.imul(here & FOLD, HASH) >>> 16] !== 0) this.#mark(bytes, here, i * 4, from, to, mark);
+      if (table[Math.imul(odd & FOLD, HASH) >>> 16] !== 0) this.#mark(bytes, odd, i * 4 + 2, from, to, mark);
+      here = next;
     }
+  }
+
+  #mark(bytes: Uint8Array, group: number, at: number, from: number, to: number, mark: (owner: number) => void): void {
+    for (const probe of this.#probesOf(group)) {
+      if (matches(bytes, at - probe.at, probe, from, to)) mark(probe.owner);
+    }
+    for (const probe of this.#shortOf(group)) if (matches(bytes, at + 1, probe, from, to)) mark(probe.owner);
   }
 
   /** Where a hint begins that has this group, found at `at`; -1 where there is none. */
@@ -135,7 +144,7 @@ export class Sieve {
 
 const NONE: readonly Probe[] = [];
 
-const word = (bytes: Uint8Array, at: number): number =>
+const wordAt = (bytes: Uint8Array, at: number): number =>
   (bytes[at] as number) |
   ((bytes[at + 1] as number) << 8) |
   ((bytes[at + 2] as number) << 16) |

@@ -87,6 +87,8 @@ export function stamp(text: string, back: Back): Peeled | undefined {
     const found = DAY.exec(text);
     if (found !== null) return peeled(text, found);
   }
+  // Ant's column is most lines' indent.
+  if (first === ' ' && text[10] !== ']' && !text.includes('\t')) return undefined;
   return firstOf(OTHERS[first], text) ?? (text.includes('\t') ? columns(text, back) : undefined);
 }
 

@@ -40,6 +40,11 @@ export class Suspects {
     if (at >= 0) this.#lines.splice(at, 1);
   }
 
+  /** Whether the line that begins at `off` is still unexplained. */
+  has(off: number): boolean {
+    return this.#lines.some(line => line.off === off);
+  }
+
   /** Says what is out of reach from `off`: offsets decide, never timing. */
   settle(off: number): void {
     while (this.#lines.length > 0) {

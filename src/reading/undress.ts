@@ -25,6 +25,8 @@ const DEPTH = 6;
 /** Between the names of a stream and of one within it. */
 export const BETWEEN = '\t';
 
+const NONE: readonly string[] = [];
+
 export class Undresser {
   #prefixes = new Prefixes();
 
@@ -34,7 +36,7 @@ export class Undresser {
    */
   undress(raw: string, back: Back): Undressed {
     let text = plainText(raw);
-    const streams: string[] = [];
+    let streams = NONE;
     for (let depth = 0; depth < DEPTH; depth++) {
       const rest = stamp(text, back) ?? this.#prefixes.peel(text, back, streams);
       if (rest === undefined) {
@@ -43,10 +45,10 @@ export class Undresser {
         continue;
       }
       text = rest.text;
-      if (rest.stream !== undefined) streams.push(rest.stream);
+      if (rest.stream !== undefined) streams = [...streams, rest.stream];
     }
     if (isNote(raw, text, back)) text = '';
-    return { text: record(text), stream: streams.join(BETWEEN) };
+    return { text: record(text), stream: streams === NONE ? '' : streams.join(BETWEEN) };
   }
 
   /** An undressed line that bears one of HINTS may make the prefixes after it evident. */

@@ -37,7 +37,7 @@ test('finds every hint at every offset; one without an upper-case letter in any 
       t.equal(sieve.next(window.bytes, window.words, 0, length - 1), -1, `${hint} is cut`);
       t.equal(sieve.next(window.bytes, window.words, before + 1, length), -1, `${hint} begins before`);
       const owners: number[] = [];
-      sieve.each(window.bytes, 0, length, found => owners.push(found));
+      sieve.each(window.bytes, window.words, 0, length, found => owners.push(found));
       t.same(new Set(owners), new Set([owner]));
       for (const other of [upper(hint), lower(hint)]) {
         put(`${'x'.repeat(before)}${other}`);

@@ -33,7 +33,15 @@ export const cargo: Format = {
   name: 'cargo',
   url: 'https://doc.rust-lang.org/cargo/commands/cargo-test.html',
   hints: [
-    'running',
+    // `running 3 tests`, and `Running unittests`, where the word may have a colour.
+    ...[...'0123456789'].map(digit => `running ${digit}`),
+    'Running unittests',
+    'Running target',
+    'Running /',
+    'Running tests',
+    'Running benches',
+    'Running examples',
+    'Running\x1b',
     'Doc-tests',
     'test result: ',
     'FAILED',

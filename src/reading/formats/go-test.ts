@@ -3,7 +3,7 @@
  * `=== RUN`, `=== CONT` and `=== NAME` give), and the package's line last: `FAIL⇥pkg⇥0.1s`. See go-package.ts for that,
  * go-build.ts, go-stack.ts, go-test-json.ts and gotestsum.ts for the rest.
  */
-import type { Block, Format, Line, Out } from '../format.js';
+import type { Block, Format, Line, Out, Reader } from '../format.js';
 import { BUILD_HINTS, Build } from './go-test/build.js';
 import type { Failing } from './go-test/failing.js';
 import { GoTestSum } from './go-test/gotestsum.js';
@@ -151,8 +151,8 @@ function turns(out: Out, name: string, pack: Package): Line[] | undefined {
 /** A heading of go build, the end of gotestsum's lists. */
 const OUTSIDE = /^(?:# \S+(?: \[\S+\])?|=== Errors|DONE .*)$/;
 
-/** How far back a test's beginning counts, in bytes. */
-const REACH = 32_768;
+/** So near must a line be that was Go's, and the beginning of the test; in bytes. */
+const REACH = 65_536;
 
 /** Whether a line is the output of a test that runs: its verdict follows, and is all that matters. */
 class Turns {
@@ -160,9 +160,15 @@ class Turns {
   /** The last line that began or ended a test, as far as was looked. */
   #last: { off: number; begins: boolean } | undefined;
   #seen = 0;
+  #taken = Number.NEGATIVE_INFINITY;
 
   constructor(out: Out) {
     this.#out = out;
+  }
+
+  /** The same where a line of Go's was taken nearby, and false elsewhere: cheap. */
+  near(at: Line): boolean {
+    return at.off - this.#taken <= REACH && this.running(at);
   }
 
   running(at: Line): boolean {
@@ -176,6 +182,22 @@ class Turns {
     }
     this.#seen = Math.max(this.#seen, at.no - 1);
     return this.#last?.begins === true && at.off - this.#last.off < REACH;
+  }
+
+  /** A line of Go's: what the tests before it printed is explained, too. */
+  taken(at: Line): void {
+    const first = at.off - this.#taken > REACH;
+    this.#taken = at.off;
+    if (!first) return;
+    let words: Line[] = [];
+    for (let n = 1; ; n++) {
+      const line = this.#out.back(n);
+      if (line === undefined) return;
+      const begins = beginsTest(line.text);
+      if (begins === true) for (const word of words) this.#out.claim(word);
+      if (begins === undefined) words.push(line);
+      else words = [];
+    }
   }
 }
 
@@ -214,19 +236,26 @@ export const goTest: Format = {
     const json = new TestJson(out, build);
     const sum = new GoTestSum(out, pack);
     const turns = new Turns(out);
+    const read = (line: Line): ReturnType<Reader['line']> => {
+      const { text } = line;
+      if (isEvent(text)) return json.line(line);
+      const found = text.includes('--- ') ? status(text) : undefined;
+      if (found?.result === 'FAIL' || (found !== undefined && out.outcomes)) return new Tree(out, pack, found, line);
+      const took = sum.line(line) ?? pack.line(line);
+      if (took !== undefined || !build.opens(text)) return took;
+      // What a test prints may look like a compiler's words.
+      return turns.running(line) ? undefined : build.line(line);
+    };
     return {
       line(line) {
-        const { text } = line;
-        if (isEvent(text)) return json.line(line);
-        const found = text.includes('--- ') ? status(text) : undefined;
-        if (found?.result === 'FAIL' || (found !== undefined && out.outcomes)) return new Tree(out, pack, found, line);
-        // What a test prints may look like a compiler's words.
-        return sum.line(line) ?? pack.line(line) ?? (build.opens(text) && !turns.running(line) ? build.line(line) : undefined);
+        const took = read(line);
+        if (took !== undefined) turns.taken(line);
+        return took;
       },
       excuse: line => {
         const { text } = line;
         if (isEvent(text) || HARMLESS.test(text) || sum.excuse(text) || status(text) !== undefined) return true;
-        return turns.running(line);
+        return turns.near(line);
       },
       end: () => pack.end(),
     };
