@@ -1,26 +1,33 @@
 /**
  * Facts from either of the two things a tool is given: our own records (from a pipe, from a file of an earlier run), or
- * the raw log, read by the same readers. The first line decides: a log that merely contains a record is a log.
+ * the raw log, read by the same readers. The first line that is not blank decides: a log that merely contains a record is a
+ * log.
  */
 import type { Sink } from '../base/input.js';
-import { isRecordLine, RecordReader } from '../record/read.js';
+import { CAP, isRecordLine, RecordReader } from '../record/read.js';
 import type { AidoRecord, Summary } from '../record/types.js';
 import { LogReader, type ReadOptions } from './engine.js';
+import { Counts } from './summary.js';
 import { joinTotals, type Totals, withStatus } from './totals.js';
+import { Utf16 } from './utf16.js';
 
-/** How much of the input is looked at for its first line. */
+/** How much of the input is looked at for its first line; one that begins as a record does may be as long as those are. */
 const HEAD = 65_536;
+const recordBegins = /^\s*\{\s*"/;
 const LF = 10;
 
 export class Facts implements Sink {
   readonly #options: ReadOptions;
   readonly #say: (record: AidoRecord, line?: string) => void;
-  #head = Buffer.alloc(0);
+  #head: Buffer = Buffer.alloc(0);
   #room: Buffer | undefined;
   #log: LogReader | undefined;
   #records: RecordReader | undefined;
+  /** Of records in UTF-16. */
+  #utf16: Utf16 | undefined;
   #summaries: Totals[] = [];
-  #ended = false;
+  /** What was read since the last summary; undefined: nothing. */
+  #counts: Counts | undefined;
   #failures = 0;
 
   /**
@@ -49,30 +56,40 @@ export class Facts implements Sink {
   /** @throws AidoError BAD_INPUT: among our own records a line that is none */
   write(chunk: Uint8Array): void {
     if (this.#log !== undefined) this.#log.write(chunk);
-    else if (this.#records !== undefined) this.#records.write(chunk);
+    else if (this.#records !== undefined) this.#records.write(this.#utf16?.decode(chunk) ?? chunk);
     else {
       this.#head = Buffer.concat([this.#head, chunk]);
-      if (this.#head.length >= HEAD || this.#head.includes(LF)) this.#decide();
+      if (chunk.includes(LF) || this.#head.length >= HEAD) this.#decide();
     }
   }
 
-  #decide(): void {
+  /** @param end there is no more */
+  #decide(end = false): void {
     const head = this.#head;
-    const lf = head.indexOf(LF);
-    if (isRecordLine(head.toString('utf8', 0, lf < 0 ? head.length : lf))) {
+    const text = Utf16.sniff(head, head.length)?.decode(head).toString() ?? head.toString();
+    const begin = text.search(/\S/);
+    const lf = begin < 0 ? -1 : text.indexOf('\n', begin);
+    if (!end && lf < 0 && head.length < (recordBegins.test(text) ? CAP : HEAD)) return;
+    this.#head = Buffer.alloc(0);
+    if (isRecordLine(text.slice(Math.max(0, begin), lf < 0 ? text.length : lf))) {
       this.#records = new RecordReader((record, line) => this.#record(record, line));
-      this.#records.write(head);
+      this.#utf16 = Utf16.sniff(head, head.length);
+      this.#records.write(this.#utf16?.decode(head) ?? head);
     } else {
       this.#log = new LogReader(this.#options, record => this.#say(record));
       this.#log.write(head);
     }
-    this.#head = Buffer.alloc(0);
   }
 
   #record(record: AidoRecord, line: string): void {
-    this.#ended = record.type === 'summary';
-    if (record.type === 'summary') this.#summaries.push(totalsOf(record));
-    else this.#say(record, line);
+    this.#counts ??= new Counts();
+    if (record.type === 'summary') {
+      this.#summaries.push(...totalsOf(record, this.#counts));
+      this.#counts = undefined;
+    } else {
+      this.#counts.add(record);
+      this.#say(record, line);
+    }
   }
 
   /**
@@ -80,9 +97,10 @@ export class Facts implements Sink {
    * @param status what the producer exited with, where that is known
    */
   end({ interrupted = false, status }: { interrupted?: boolean; status?: number | undefined } = {}): Totals {
-    if (this.#log === undefined && this.#records === undefined) this.#decide();
+    if (this.#log === undefined && this.#records === undefined) this.#decide(true);
+    if (this.#utf16 !== undefined) this.#records?.write(this.#utf16.end());
     this.#records?.end();
-    const totals = this.#log?.end() ?? joinTotals(this.#ended ? this.#summaries : [...this.#summaries, CUT]);
+    const totals = this.#log?.end() ?? joinTotals(this.#counts ? [...this.#summaries, CUT] : this.#summaries);
     const { complete: _, ...sizes } = totals;
     return interrupted
       ? { ...sizes, complete: false, reason: 'interrupted' }
@@ -91,16 +109,23 @@ export class Facts implements Sink {
 }
 
 const NOTHING = { lines: 0, bytes: 0, chunks: 0, exactChunks: 0, longLines: 0 };
-/** Records that do not end in a summary: somebody cut them. */
+/** Records without their summary, or not as many as it says: somebody cut them. */
 const CUT: Totals = { complete: false, reason: 'truncated', ...NOTHING };
 
-const totalsOf = ({ complete, reason, over, lines, bytes, chunks, exactChunks, longLines }: Summary): Totals => ({
-  complete,
-  ...(!complete && { reason: reason ?? 'truncated' }),
-  ...(over && { over }),
-  lines: lines ?? 0,
-  bytes: bytes ?? 0,
-  chunks: chunks ?? 0,
-  exactChunks: exactChunks ?? 0,
-  longLines: longLines ?? 0,
-});
+/** What a summary says, held against what was read: fewer failures or suites than it counted were taken out by somebody. */
+function totalsOf(summary: Summary, read: Counts): Totals[] {
+  const { complete, reason, failures = 0, suites = 0, lines, bytes, chunks, exactChunks, longLines } = summary;
+  const missing = failures - read.failures;
+  const over = Math.max(summary.over ?? 0, missing);
+  const totals: Totals = {
+    complete,
+    ...(!complete && { reason: reason ?? 'truncated' }),
+    ...(over > 0 && { over }),
+    lines: lines ?? 0,
+    bytes: bytes ?? 0,
+    chunks: chunks ?? 0,
+    exactChunks: exactChunks ?? 0,
+    longLines: longLines ?? 0,
+  };
+  return missing > (summary.over ?? 0) || suites > read.suites ? [totals, CUT] : [totals];
+}

@@ -52,13 +52,18 @@ export function joinTotals(all: readonly Totals[]): Totals {
 
 /**
  * What the producer exited with is evidence too: 0 that the run ended well, anything else that something failed, whether
- * it was read or not.
+ * it was read or not. Where it was read, the status is the end that compilers do not print.
  */
 export function withStatus(totals: Totals, status: number | undefined, failures: number): Totals {
   const { complete: _, reason, ...sizes } = totals;
-  if (status === 0 && (reason === 'noRun' || reason === 'truncated')) return { complete: true, ...sizes };
-  const unexplained = status !== undefined && status !== 0 && failures === 0;
-  return unexplained && (reason === undefined || reason === 'noRun')
-    ? { complete: false, reason: 'tally', ...sizes }
-    : totals;
+  if (status === undefined) return totals;
+  if (status === 0) return reason === 'noRun' || reason === 'truncated' ? { complete: true, ...sizes } : totals;
+  if (reason !== undefined && reason !== 'noRun') return totals;
+  if (failures === 0) return { complete: false, reason: 'tally', ...sizes };
+  return isDeath(status) ? totals : { complete: true, ...sizes };
+}
+
+/** Whether a process that exits with it was killed: a signal's number and 128, or an exception's on Windows. */
+function isDeath(status: number): boolean {
+  return status < 0 || (status > 128 && status < 193);
 }

@@ -11,9 +11,17 @@ const WHY: Record<Reason, string> = {
   interrupted: 'interrupted',
 };
 
-/** @param status what the producer exited with, where that is known */
-export function verdict(reason: Reason | undefined, status: number | undefined): string {
-  if (status !== undefined && status !== 0 && (reason === 'tally' || reason === 'noRun'))
+/**
+ * @param status what the producer exited with, where that is known
+ * @param failed something failed, all of it known
+ */
+export function verdict(reason: Reason | undefined, status: number | undefined, failed = false): string {
+  if (failed && (reason ?? 'noRun') === 'noRun') {
+    return status === undefined ? NO_END : `the producer died before its run ended: it exited with ${status}`;
+  }
+  if (!failed && status !== undefined && status !== 0 && (reason === 'tally' || reason === 'noRun'))
     return `the producer exited with ${status} and nothing in the input says why (is 2>&1 missing?)`;
   return WHY[reason ?? 'noRun'];
 }
+
+const NO_END = 'failures are in the input, but nothing says that the run ended; say what it exited with (--status N)';

@@ -3,6 +3,7 @@
  * one target is gathered in a `Run` and handed on when cargo has said which target it was.
  */
 import type { Block, Format, Line, Out, Reader } from '../format.js';
+import { Blames } from './cargo/blames.js';
 import { crashOf, type Death, sayCrash } from './cargo/crash.js';
 import { libtestJson } from './cargo/json.js';
 import { PanicBlock } from './cargo/panic.js';
@@ -20,7 +21,7 @@ const QUIET_FAILED = /^(.+) --- FAILED$/;
 const OVERFLOW = /^thread '(.+)'(?: \(\d+\))? has overflowed its stack$/;
 const DIED = /^ {2}process didn't exit successfully: .*\(((?:signal|exit (?:status|code)): [^)]*)\)$/;
 const BLAME = /^(?:|Caused by:|note: test exited abnormally.*)$/;
-const TARGETS_FAILED = /^error: \d+ targets? failed:$/;
+const TARGETS_FAILED = /^error: (\d+) targets? failed:$/;
 const NAMELESS = 2000;
 /** Cargo is at work again: whatever ran before is over. */
 const CARGO = /^\s{0,12}Finished `?[\w-]+`? (?:profile )?\[/;
@@ -54,8 +55,12 @@ export const cargo: Format = {
     'to rerun pass',
     ' failed:',
     'Finished',
-    'error',
-    'warning',
+    'error: ',
+    'error[',
+    'error\x1b',
+    'warning: ',
+    'warning[',
+    'warning\x1b',
     ' --> ',
     '(line ',
     '"type": "suite"',
@@ -77,6 +82,7 @@ class CargoReader implements Reader {
   #nameless = new Map<string, number>();
   /** A panic outside of any test since the last target was announced. */
   #panicked = false;
+  readonly #blames = new Blames();
 
   constructor(out: Out) {
     this.#out = out;
@@ -85,6 +91,8 @@ class CargoReader implements Reader {
 
   line(line: Line): undefined | 'mine' | Block {
     const { text } = line;
+    // Where no test runs, a compiler's words are the compiler's.
+    if (!this.#open && DIAGNOSTIC.test(text) && !text.includes('failed')) return undefined;
     return (
       this.#ofCargo(line) ??
       this.#ofRun(line) ??
@@ -100,7 +108,7 @@ class CargoReader implements Reader {
   }
 
   end(): void {
-    this.#close();
+    this.#next();
     if (this.#stopped) this.#out.early('failFast');
   }
 
@@ -113,19 +121,21 @@ class CargoReader implements Reader {
     const { text } = line;
     const target = announced(text);
     if (target !== undefined) {
-      this.#close();
+      this.#close(true);
       this.#targets.announce(target);
       this.#panicked = false;
       return 'mine';
     }
     const blamed = text.includes('to rerun pass') ? rerun(text) : undefined;
     if (blamed !== undefined) return this.#blamed(blamed, line);
-    if (TARGETS_FAILED.test(text)) {
+    const failed = TARGETS_FAILED.exec(text)?.[1];
+    if (failed !== undefined) {
       this.#stopped = false;
+      if (!this.#open) this.#blames.counted(Number(failed), line);
       return { line: ({ text }) => (LISTED.test(text) ? 'more' : undefined) };
     }
     if (!CARGO.test(text)) return undefined;
-    this.#close();
+    this.#next();
     this.#targets.reset();
     return 'mine';
   }
@@ -280,10 +290,20 @@ class CargoReader implements Reader {
     return this.#run;
   }
 
-  /** The run is over, and cargo said no more of it. */
-  #close(): void {
+  /** Cargo is through, or begins anew: what it said of targets is held against what was read of them. */
+  #next(): void {
+    this.#close(true);
+    this.#blames.settle(this.#out);
+  }
+
+  /**
+   * The run is over, and cargo said no more of it.
+   * @param judged had it been red, cargo would have said so by now
+   */
+  #close(judged = false): void {
     const run = this.#run;
     if (run === undefined) return;
+    if (run.red) this.#blames.red(judged && run.target !== undefined);
     if (this.#open) this.#out.early('truncated');
     run.close(run.target, this.#numbered);
     this.#run = undefined;
@@ -323,6 +343,8 @@ class CargoReader implements Reader {
     const target = this.#targets.blame(blamed, run?.target, run !== undefined);
     this.#stopped = true;
     this.#run = undefined;
+    this.#blames.blamed(death.lines[0] as Line);
+    if (run?.red || death.cause !== '' || (run === undefined && this.#panicked)) this.#blames.red(false);
     if (run === undefined) {
       this.#blameNoRun(target ?? blamed, death);
       return;

@@ -36,7 +36,14 @@ function block(draft: Draft): Block {
 export const cmake: Format = {
   name: 'cmake',
   url: 'https://cmake.org/cmake/help/latest/command/message.html',
-  hints: ['CMake Error', 'CMake Warning', 'CMake Deprecation', 'CMake Internal', 'CMake Generate', 'error'],
+  hints: [
+    'CMake Error',
+    'CMake Warning',
+    'CMake Deprecation',
+    'CMake Internal',
+    'CMake Generate',
+    'Configuring incomplete',
+  ],
   reader: out => ({
     line(line) {
       const { text } = line;

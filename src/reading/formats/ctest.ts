@@ -26,7 +26,20 @@ const REACH = 200;
 export const ctest: Format = {
   name: 'ctest',
   url: 'https://cmake.org/cmake/help/latest/manual/ctest.1.html',
-  hints: ['Test project', '.***', 'exception', 'failed', 'FAILED', 'error', 'No tests were found'],
+  hints: [
+    'Test project',
+    '.***',
+    '***Exception',
+    '***Failed',
+    '***Timeout',
+    '***Not Run',
+    '***Skipped',
+    'tests passed, ',
+    'tests FAILED',
+    'Errors while running CTest',
+    'No tests were found',
+    'did not run:',
+  ],
   outcomeHints: ['Passed'],
   reader(out) {
     let failing = new Set<string>();

@@ -124,7 +124,22 @@ class Problems {
 export const eslint: Format = {
   name: 'eslint',
   url: 'https://eslint.org/docs/latest/use/formatters/',
-  hints: ['error', 'warning', ' problem', 'Oops! Something went wrong'],
+  hints: [
+    '  error ',
+    '31merror',
+    '  warning ',
+    '33mwarning',
+    '[Error',
+    '[Warning',
+    ', Error - ',
+    ', Warning - ',
+    '): error ',
+    '): warning ',
+    ' problem',
+    'too many warnings',
+    'potentially fixable',
+    'Oops! Something went wrong',
+  ],
   reader: out => {
     const problems = new Problems(out);
     return {

@@ -194,7 +194,17 @@ function block(draft: Draft, ice: boolean): Block {
 export const gcc: Format = {
   name: 'gcc',
   url: 'https://gcc.gnu.org/onlinedocs/gcc/Diagnostic-Message-Formatting-Options.html',
-  hints: [...WORD_HINTS, 'warning generated', 'warnings generated', 'error generated', 'errors generated', 'treated', 'exhausted', 'allocating', 'terminated'],
+  hints: [
+    ...WORD_HINTS,
+    'warning generated',
+    'warnings generated',
+    'error generated',
+    'errors generated',
+    'treated',
+    'exhausted',
+    'allocating',
+    'terminated',
+  ],
   reader(out) {
     /** Errors that clang has not counted yet. */
     let uncounted = 0;

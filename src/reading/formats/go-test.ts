@@ -38,7 +38,7 @@ function status(text: string): Status | undefined {
     if (!NAME.test(name) || !timed || (depth > 0 && !sub)) return undefined;
     return { indent: depth, result: result as Status['result'], name };
   }
-  if (/^[\s+\->|"'`]/.test(text)) return undefined;
+  if (/^[\s+\->|"'`#]/.test(text)) return undefined;
   const [, glued, whole] = GLUED.exec(text) ?? [];
   return whole === undefined ? undefined : { indent: 0, result: glued as Status['result'], name: whole };
 }
@@ -238,7 +238,10 @@ export const goTest: Format = {
     const turns = new Turns(out);
     const read = (line: Line): ReturnType<Reader['line']> => {
       const { text } = line;
-      if (isEvent(text)) return json.line(line);
+      if (isEvent(text)) {
+        pack.asText = false;
+        return json.line(line);
+      }
       const found = text.includes('--- ') ? status(text) : undefined;
       if (found?.result === 'FAIL' || (found !== undefined && out.outcomes)) return new Tree(out, pack, found, line);
       const took = sum.line(line) ?? pack.line(line);

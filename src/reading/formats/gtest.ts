@@ -36,7 +36,7 @@ interface Found {
 export const gtest: Format = {
   name: 'gtest',
   url: 'https://google.github.io/googletest/',
-  hints: ['Failure', 'FAILED', '[  PASSED', '[  SKIPPED', '[====', '[----', 'error'],
+  hints: [': Failure', 'FAILED', '[  PASSED', '[  SKIPPED', '[====', '[----'],
   outcomeHints: ['[       '],
   reader(out) {
     const open = new Map<string, Draft>();

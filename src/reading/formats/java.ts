@@ -52,7 +52,7 @@ function dead(out: Out, line: Line): Block {
 export const java: Format = {
   name: 'java',
   url: 'https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html',
-  hints: ['exception', 'error'],
+  hints: ['Exception in thread', 'Error occurred during', 'Error: Could not', 'A fatal error has been detected'],
   reader: out => ({
     line(line) {
       const { text } = line;

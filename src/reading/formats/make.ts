@@ -88,7 +88,7 @@ function step(out: Out, target: string, line: Line): Block {
 export const make: Format = {
   name: 'make',
   url: 'https://www.gnu.org/software/make/manual/html_node/Error-Messages.html',
-  hints: ['make: ', 'make[', 'make.exe', 'separator', 'ninja: ', 'FAILED', 'error'],
+  hints: ['make: ', 'make[', 'make.exe', 'separator', 'ninja: ', 'FAILED', ': *** ', '*** [', 'Error code', 'NMAKE : '],
   reader(out) {
     const statuses: Status[] = [];
 
@@ -102,9 +102,8 @@ export const make: Format = {
     const ninja = (line: Line): 'mine' | Block | undefined => {
       const { text } = line;
       const target = NINJA_FAILED.exec(text)?.[1];
-      const above = out.back(1)?.text ?? '';
       if (target !== undefined)
-        return NINJA_STATUS.test(above) || /[/.]/.test(target) ? step(out, target, line) : undefined;
+        return NINJA_STATUS.test(out.back(1)?.text ?? '') || /[/.]/.test(target) ? step(out, target, line) : undefined;
       const [, file, no, message] = NINJA_ERROR.exec(text) ?? [];
       if (message === undefined) return NINJA_END.test(text) ? 'mine' : undefined;
       out.failure(

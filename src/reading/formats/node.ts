@@ -61,7 +61,7 @@ function own(fields: Fields, [, file, line, column]: RegExpExecArray): void {
 export const node: Format = {
   name: 'node',
   url: 'https://nodejs.org/api/errors.html',
-  hints: ['error', 'Rejection', 'exception', 'Node.js v', 'fatal'],
+  hints: ['Error: ', 'Error [', 'FATAL ERROR', 'fatal exception', 'Rejection', 'Uncaught', 'Node.js v'],
   reader(out) {
     let last = 0;
 

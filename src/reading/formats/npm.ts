@@ -64,7 +64,22 @@ function npmError(out: Out, first: Line): Block {
 export const npm: Format = {
   name: 'npm',
   url: 'https://docs.npmjs.com/common-errors',
-  hints: ['error', 'failed', 'exit code', 'ERR! ', 'missing', 'lifecycle', 'ERR_PNPM_', 'lerna'],
+  hints: [
+    'npm error',
+    'npm \x1b',
+    'Command failed with',
+    'Command "',
+    "Couldn't find",
+    'unexpected error occurred',
+    'Your lockfile needs',
+    'failed',
+    'exit code',
+    'ERR! ',
+    'missing',
+    'lifecycle',
+    'ERR_PNPM_',
+    'lerna ERR',
+  ],
   reader: out => ({
     line(line) {
       const { text } = line;

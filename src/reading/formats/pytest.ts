@@ -47,12 +47,17 @@ class PytestReader implements Reader {
     const session = this.#session;
     const rule = ruleOf(text, session.width);
     if (rule !== undefined) return this.#rule(rule, line);
+    const progress = session.open ? session.files.line(line) : undefined;
+    if (progress !== undefined) return progress;
     const crash = session.open ? Crash.at(text) : undefined;
     if (crash !== undefined) return this.#died(crash, line);
     if (session.open && startsWithin(text)) return this.#nested();
     const status = /::| \[|^[A-Z]+$/.test(text) ? statusOf(text) : undefined;
     if (status !== undefined) return this.#status(status.word, status.id ?? this.#started(), line);
-    if (isInternal(text)) return internalError(this.#out, line);
+    if (isInternal(text)) {
+      session.files.partial = true;
+      return internalError(this.#out, line);
+    }
     if (!session.open && QUIET_END.test(text)) return this.#tail('quiet');
     if (/^\d/.test(text) && /fail|error/.test(text)) return this.#tally(text, line);
     return this.#coverage(line) ?? notLoaded(this.#out, line) ?? this.#strayed(line);
@@ -135,6 +140,7 @@ class PytestReader implements Reader {
   }
 
   #early(title: string, line: Line): void {
+    this.#session.files.partial = true;
     this.#out.early(/stopping after|Test failed/.test(title) ? 'failFast' : 'bailOut');
     const exit = /\bExit: (.*)$/.exec(title)?.[1];
     if (exit !== undefined) this.#out.failure({ kind: 'crash', message: `Exit: ${exit}` }, line);
@@ -254,6 +260,7 @@ class PytestReader implements Reader {
   }
 
   #died({ before, message }: { before: string; message: string }, line: Line): Block {
+    this.#session.files.partial = true;
     const told = statusOf(before.trimEnd());
     if (told !== undefined) this.#status(told.word, told.id, line);
     this.#crash = new Crash(line, message, told === undefined ? (startedBy(before) ?? this.#started()) : undefined);
@@ -279,7 +286,10 @@ class PytestReader implements Reader {
 export const pytest: Format = {
   name: 'pytest',
   url: 'https://docs.pytest.org/en/stable/how-to/output.html',
-  hints: ['failed', 'error', 'SUBFAIL', 'RERUN', '======', '______', '!!!!!!', '++++++', '[100%]', 'Fatal', 'coverage'],
+  hints: [
+    ...['failed', 'error', 'SUBFAIL', 'RERUN', '======', '______', '!!!!!!', '++++++', '[100%]', 'Fatal', 'coverage'],
+    ...['collected ', 'rerun previous', '.py .', '.py F', '.py E', '.py s', '.py x', '.py R', '.py \u001b['],
+  ],
   outcomeHints: ['PASSED', 'SKIPPED', 'XFAIL', 'XPASS', 'SUBPASS', 'SUBSKIP'],
   reader: out => new PytestReader(out),
 };

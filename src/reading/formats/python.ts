@@ -140,7 +140,7 @@ export const python: Format = {
     'Errno',
     'Error compiling',
     'Exception ignored',
-    'error',
+    ': error: ',
   ],
   reader: out => ({
     line(line) {

@@ -13,13 +13,14 @@ const ERROR_CODE = /^error\[E\d{4}\]: /;
 /** Errors without a place. What else begins with `error: ` may be any tool's. */
 const PLACELESS =
   /^error: (?:linking with `[^`]+` failed: |linker `[^`]+` not found|couldn't read `|can't find crate for )/;
-/** With these cargo gives up. */
+/** With these cargo gives up, before it has begun. */
 const CARGO_ENDS = [
   /^error: (?:no (?:library|bin|test|example|bench|default-run)s? (?:targets? )?(?:named|found|available)|no targets matched)/,
   /^error: (?:package ID specification |package `[^`]+` cannot be built |no matching package |cyclic package dependency)/,
   /^error: (?:could not find `Cargo\.toml` in |cannot create the lock file |the lock file .{1,300} needs to be updated)/,
   /^error: (?:failed to select a version for |no such command: `|toolchain '[^']+' is not installed)/,
   /^error: (?:rustc \S+ is not supported by |the package '[^']+' does not contain this feature)/,
+  /^error: (?:manifest path `|none of the selected packages contains )/,
 ];
 /** A path of this machine in such a message. */
 const PATH = /(?:at `|lock file )((?:\/|[A-Z]:\\)[^\s`]+)/;
@@ -41,7 +42,20 @@ const CRASH_LINES = 400;
 export const rustc: Format = {
   name: 'rustc',
   url: 'https://doc.rust-lang.org/rustc/json.html',
-  hints: ['error', 'warning', ' --> ', '╭▸', 'panicked at ', 'Caused by:', 'Usage: cargo ', '"compiler-message"'],
+  hints: [
+    'error: ',
+    'error[',
+    'error\x1b',
+    'warning: ',
+    'warning[',
+    'warning\x1b',
+    ' --> ',
+    '╭▸',
+    'panicked at ',
+    'Caused by:',
+    'Usage: cargo ',
+    '"compiler-message"',
+  ],
   reader: out => new RustcReader(out),
 };
 
@@ -151,7 +165,7 @@ class RustcReader implements Reader {
 
   /** Cargo's own error, up to a blank line. */
   #cargoEnds(line: Line): Block {
-    const draft = this.#ends(line.text.slice(7), line);
+    const draft = this.#own(line.text.slice(7), line);
     draft.add(line);
     let left = HEADING_LINES;
     return {
@@ -163,12 +177,11 @@ class RustcReader implements Reader {
     };
   }
 
-  /** An error that ends the build: with it the run is known to be over. */
-  #ends(message: string, first: Line, last?: Line): Draft {
+  /** Cargo's own error: it could not begin, so that no run has ended. */
+  #own(message: string, first: Line, last?: Line): Draft {
     const file = PATH.exec(message)?.[1];
     const id = file && normalise(message.replace(file, this.#out.path(file)));
     const fields = { kind: 'build' as const, severity: 'error', message };
-    this.#out.consequence(fields, first);
     return this.#say({ ...fields, ...(file && { file }), ...(id && { id }) }, first, last);
   }
 
@@ -207,7 +220,7 @@ class RustcReader implements Reader {
     const head = lines[0] as Line;
     if (!head.text.startsWith('error: ')) return undefined;
     for (const before of lines) this.#out.claim(before);
-    const draft = this.#ends(head.text.slice(7), head, line);
+    const draft = this.#own(head.text.slice(7), head, line);
     for (const before of lines) draft.add(before);
     return {
       line: next => {
@@ -223,7 +236,8 @@ class RustcReader implements Reader {
   /** What the script printed stands below, indented; its panic tells most, or else the last line of its standard error. */
   #buildScript(crate: string, line: Line): Block {
     const message = `failed to run custom build command for \`${crate}\``;
-    const draft = this.#ends(message, line);
+    this.#out.consequence({ kind: 'build', severity: 'error', message }, line);
+    const draft = this.#own(message, line);
     draft.add(line);
     let isErr = false;
     let last = '';

@@ -73,6 +73,7 @@ class TapReader implements Reader {
   #bailOut: string | undefined;
   /** Some failures say which file they are from: those that do not are not known by name alone. */
   #suites = false;
+  #node = false;
 
   constructor(out: Out) {
     this.#out = out;
@@ -142,7 +143,7 @@ class TapReader implements Reader {
 
   #explain(point: Point, line: Line, leaf: Draft | undefined, said: Said): void {
     const { failureType, producer } = said;
-    if (producer === 'node') this.#suites = true;
+    if (producer === 'node') this.#suites = this.#node = true;
     const own = failureType !== undefined && !CHILDREN.test(failureType) && !point.ok && !point.directive;
     const draft = leaf ?? (own ? this.#document.own(point, line) : undefined);
     if (draft === undefined) return;
@@ -286,7 +287,8 @@ class TapReader implements Reader {
     if (key === '' || fields.name === undefined) return;
     const suite = fields.suite === undefined ? undefined : this.#out.path(fields.suite);
     const id = suite === undefined || suite === fields.name ? fields.name : `${suite} > ${fields.name}`;
-    fields.id ??= fields.kind === 'test' ? this.#distinct(id) : id;
+    // Node's other reporters do not tell apart tests of one name in a file either.
+    fields.id ??= fields.kind === 'test' && !this.#node ? this.#distinct(id) : id;
     if (suite === undefined && this.#suites) fields.weakId = true;
     else if (suite !== undefined) fields.suite = suite;
   }

@@ -53,7 +53,22 @@ function code(draft: { add(line: Line): void }, from: number): Block {
 export const tsc: Format = {
   name: 'tsc',
   url: 'https://www.typescriptlang.org/docs/handbook/compiler-options.html',
-  hints: ['error', 'warning TS', 'Starting compilation', 'File change detected'],
+  hints: [
+    'error TS',
+    'warning TS',
+    ' TS1',
+    ' TS2',
+    ' TS3',
+    ' TS4',
+    ' TS5',
+    ' TS6',
+    ' TS7',
+    ' TS8',
+    ' TS9',
+    'Found ',
+    'Starting compilation',
+    'File change detected',
+  ],
   reader: out => {
     let errors = 0;
 

@@ -5,7 +5,7 @@
  */
 import type { Block, Format, Line, Out, Tally } from '../format.js';
 import { isFrame, messageOf, placeOf } from './shared/js-stack.js';
-import { VitestTree } from './vitest/tree.js';
+import { VitestTree, within } from './vitest/tree.js';
 
 const RUN = /^ (?:RUN|DEV) +v\d/;
 const FAIL = /^ FAIL {1,3}(?:TS {2})?(\S.*)$/;
@@ -49,7 +49,8 @@ class Run {
   /** A heading of the closing part was read. */
   closing = false;
   tree: VitestTree;
-  #tests = new Set<string>();
+  /** How often each failing test was told: once for each of its errors, or of the tests of that name. */
+  #tests = new Map<string, number>();
   #files = new Set<string>();
   #suites = false;
   #errors = 0;
@@ -117,7 +118,7 @@ class Run {
       const { id, suite, file, name, test } = target;
       this.tree.told(id);
       this.#files.add(suite);
-      if (test) this.#tests.add(id);
+      if (test) this.#tests.set(id, (this.#tests.get(id) ?? 0) + 1);
       const fresh = !this.#known.has(id);
       const draft = this.#known.get(id) ?? this.#out.part('detail', id, line, { id, suite, name });
       this.#known.set(id, draft);
@@ -183,7 +184,7 @@ class Run {
     const ran = failedFiles + count(files, 'passed') + count(files, 'skipped');
     if (ran < total(files)) this.#out.early(unhandled > 0 ? 'crash' : 'failFast');
     // Files and errors are counted, too: what is missing there is missing here.
-    const counted = this.#tests.size + (this.#files.size - failedFiles) + (this.#errors - unhandled);
+    const counted = within(failed, this.#tests) + (this.#files.size - failedFiles) + (this.#errors - unhandled);
     const red = failed + failedFiles + unhandled > 0;
     const passed = count(tests, 'passed');
     return { passed, failed, ...(skipped > 0 && { skipped }), counted, result: red ? 'failed' : 'passed' };

@@ -76,6 +76,11 @@ export class Run {
     this.out.tally(tally, line);
   }
 
+  /** Its tests failed, or it ended before they did. */
+  get red(): boolean {
+    return this.tally === undefined ? this.promised !== undefined : this.tally.failed > 0;
+  }
+
   /** What is known of a test's panic, if it was printed while the tests ran. */
   panicOf(thread: string): { fields: Fields; lines: Line[] } | undefined {
     const story = this.#shown.get(thread)?.story;
@@ -110,7 +115,11 @@ export class Run {
     if (this.promised === undefined && this.tally === undefined) return this.#statuses.keys();
     const enough = this.tally !== undefined && this.#listed.size >= this.tally.failed;
     if (this.tally?.failed === 0) return [];
-    return enough ? this.#listed.keys() : new Set([...this.#listed.keys(), ...this.#statuses.keys()]);
+    if (enough) return this.#listed.keys();
+    const statuses = [...this.#statuses.keys()];
+    // The list of a log that ends in it may end within a name.
+    const cut = (name: string) => this.tally === undefined && statuses.some(other => isBeginning(name, other));
+    return new Set([...[...this.#listed.keys()].filter(name => !cut(name)), ...statuses]);
   }
 
   #say(name: string): void {
@@ -140,6 +149,8 @@ export class Run {
     return ordinals;
   }
 }
+
+const isBeginning = (name: string, other: string): boolean => other !== name && other.startsWith(name);
 
 const known = (fields: Fields | undefined): Fields =>
   Object.fromEntries(Object.entries(fields ?? {}).filter(([, value]) => value !== ''));

@@ -19,6 +19,8 @@ export function statusOf(text: string, wasPadded = false): Status | undefined {
   const result = RESULT.exec(text.slice(dots + DOTS.length))?.[1];
   const start = text.startsWith('test ') ? 0 : text.lastIndexOf('test ', dots);
   if (result === undefined || start < 0) return undefined;
+  // TAP repeats what a test prints.
+  if (start > 0 && /^\s*# /.test(text)) return undefined;
   const padded = wasPadded || text[start + 5] === ' ' || text[dots - 1] === ' ';
   const name = nameOf(text.slice(start + 5, dots), padded);
   // Behind other text only a plain path is a name.

@@ -40,7 +40,7 @@ const PLACELESS: [RegExp, RegExp | undefined][] = [
   [/^function main is undeclared in the main package/, undefined],
   [/^runtime\.main_main·f: function main is undeclared/, undefined],
   [
-    /^go: (?:updates to go\.mod needed|inconsistent vendoring|cannot find |errors parsing |module \S+: |malformed )/,
+    /^go: (?:updates to go\.mod needed|inconsistent vendoring|cannot find |go\.mod file not found|errors parsing |module \S+: |malformed )/,
     undefined,
   ],
   [/^go: \S+@\S+: (?:.*(?:unknown revision|invalid version|missing|verifying|parsing))/, undefined],

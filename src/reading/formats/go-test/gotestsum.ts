@@ -36,6 +36,7 @@ export class GoTestSum {
     if (text.startsWith('=== FAIL: ')) return this.#listing(line);
     const done = DONE.exec(text);
     if (done === null) return undefined;
+    this.#pack.closing = 'read';
     this.#done(done, line);
     return 'mine';
   }

@@ -117,7 +117,9 @@ export class TestJson {
   #red(pkg: string, line: Line): void {
     const [, why] = UNBUILT.exec(this.#said(pkg).at(-1)?.text ?? '') ?? [];
     if (why !== undefined) {
-      this.#out.consequence({ kind: 'build', id: pkg, suite: pkg, message: why }, line);
+      const fields = { kind: 'build', id: pkg, suite: pkg, message: why } as const;
+      if (why === 'build failed') this.#out.consequence(fields, line);
+      else if (!this.#build.any) this.#out.failure(fields, line);
     } else {
       const failing = this.#failing.get(pkg) ?? 0;
       if (failing === 0 || this.#deaths.get(pkg)?.sure) this.#crashed(pkg, line);

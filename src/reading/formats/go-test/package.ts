@@ -30,6 +30,12 @@ export class Package {
   #walked = 0;
   /** Said with a bare `FAIL`, which is all that a test binary run by itself prints; the package's line completes it. */
   #bare: Tally | undefined;
+  /** Package lines since the last closing `FAIL`. */
+  #packages = 0;
+  /** After a red package, where the arguments named any, go's closing `FAIL` is to come (since Go 1.14). */
+  closing: 'none' | 'due' | 'read' = 'none';
+  /** Not as events: those have no closing word. */
+  asText = true;
   /** Packages that were not built, and nobody has said why. */
   #unbuilts: { fields: Fields & { kind: 'build' }; line: Line }[] = [];
 
@@ -64,14 +70,27 @@ export class Package {
     // A test of a runner prints another run's end within its own words.
     if (/^\s+FAIL\t\S+\t[\d.]+s$/.test(text)) return 'mine';
     const [, word, name, rest] = END.exec(text) ?? [];
-    if (name === undefined || (word === 'FAIL' && !REST.test(rest ?? ''))) return undefined;
+    if (name === undefined) return undefined;
+    if (word === 'FAIL' && !REST.test(rest ?? '')) return this.#cut(rest);
+    this.#packages++;
     if (UNBUILT.test(rest ?? '')) this.#unbuilt(name, rest as string, line);
     else if (word === 'FAIL') this.#red(name, line);
     else this.#green(name, rest ?? '', line);
     return 'mine';
   }
 
+  /** A package's line that is cut. */
+  #cut(rest = ''): 'mine' | undefined {
+    if (!/^[\d.]*$/.test(rest) || (this.#packages === 0 && this.#out.failing() === 0)) return undefined;
+    this.#out.early('truncated');
+    return 'mine';
+  }
+
   #bareFail(line: Line): 'mine' {
+    if (this.#bare === undefined && this.#out.failing() === 0) {
+      this.closing = 'read';
+      this.#packages = 0;
+    }
     if (this.#bare === undefined && this.#out.failing() > 0) {
       this.#bare = { result: 'failed' };
       this.#out.tally(this.#bare, line);
@@ -82,7 +101,9 @@ export class Package {
   #unbuilt(name: string, rest: string, line: Line): void {
     const known = this.#build.failed(name, line);
     const fields = { kind: 'build', id: name, suite: name, message: rest.slice(1, rest.indexOf(']')) } as const;
-    this.#out.consequence(fields, line);
+    // What cannot be found is not the end of anything: nothing has begun.
+    if (rest.startsWith('[build')) this.#out.consequence(fields, line);
+    this.#due(this.#packages > 1);
     if (!known) this.#unbuilts.push({ fields, line });
   }
 
@@ -96,10 +117,16 @@ export class Package {
 
   #red(name: string, line: Line): void {
     if (this.#out.failing() === 0) this.#exited(line);
+    // Without arguments, go passes on what the binary prints and adds how it ended.
+    this.#due(this.#packages > 1 || !EXIT.test(this.#out.back(1)?.text ?? 'exit status 1'));
     if (this.#bare !== undefined) this.#bare.suite = name;
     else this.#out.tally({ suite: name, result: 'failed' }, line);
     this.#explained();
     this.#close(name);
+  }
+
+  #due(named: boolean): void {
+    this.closing = named ? 'due' : 'none';
   }
 
   #close(name: string | undefined): void {
@@ -236,6 +263,9 @@ export class Package {
   }
 
   end(): void {
+    // A binary run by itself prints no package's line.
+    const owed = this.closing === 'due' || (this.#bare !== undefined && this.#packages > 0);
+    if (owed && this.asText) this.#out.early('truncated');
     this.#close(undefined);
     if (!this.#build.any) for (const { fields, line } of this.#unbuilts) this.#out.failure(fields, line);
   }

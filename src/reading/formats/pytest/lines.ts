@@ -105,6 +105,48 @@ export function dotsOf(text: string): { file?: string; letters: string } | undef
   return letters === undefined ? undefined : { ...(file !== undefined && { file }), letters };
 }
 
+/** The first letter is one that the hints know. */
+const PROGRESS_OF_FILE = /^([^\s:]+\.py) ([.FEsxXR][.FEsxXRu,-]*)(?:( +)\[ *(\d+)(%|\/\d+)\])?$/;
+const PROGRESS_GOES_ON = /^([.FEsxXRu,-]*)( +)\[ *(\d+)(%|\/\d+)\]$/;
+
+export interface Progress {
+  letters: string;
+  /** closed: no more letters of the file follow; full: perhaps they do, on the next line; open: nothing tells. */
+  end: 'closed' | 'full' | 'open';
+}
+
+/** `a.py ..F.E    [ 50%]` */
+export function progressOf(text: string): (Progress & { file: string }) | undefined {
+  if (!text.includes('.py ')) return undefined;
+  const [, file, letters = '', ...end] = PROGRESS_OF_FILE.exec(text.trimEnd()) ?? [];
+  return file === undefined ? undefined : { file, letters, end: endOf(end) };
+}
+
+/** What follows a full line. */
+export function restOf(text: string): Progress | undefined {
+  const [, letters, ...end] = PROGRESS_GOES_ON.exec(text.trimEnd()) ?? [];
+  return letters === undefined ? undefined : { letters, end: endOf(end) };
+}
+
+/** The progress of a file's last line is filled up with blanks to the right edge, unless it fits exactly. */
+function endOf([gap, n, of]: (string | undefined)[]): Progress['end'] {
+  if (gap === undefined) return 'open';
+  const last = of === '%' ? n === '100' : `/${n}` === of;
+  return gap.length > 1 || last ? 'closed' : 'full';
+}
+
+const COLLECTED = /^(?:collecting \.\.\. )?collected (\d{1,9}) items?(?: \/|$)/;
+
+/** How many tests were found. */
+export function collectedOf(text: string): number | undefined {
+  const n = text.startsWith('collect') ? COLLECTED.exec(text.trimEnd())?.[1] : undefined;
+  return n === undefined ? undefined : Number(n);
+}
+
+/** With --lf the tests that did not fail before may be left out without being counted as deselected. */
+export const isRerun = (text: string): boolean =>
+  text.startsWith('run-last-failure: rerun previous ') && !/ failures? first/.test(text);
+
 const SUMMARY = /^(FAILED|ERROR|PASSED|XFAIL|XPASS|SUBFAIL|SUBFAILED)(?: at \w+ of)? (.*)$/;
 const SUB_SUMMARY = /^SUBFAILED([[(].*?) ([^\s:]+\.\w+::.*)$/;
 /** As pytest-subtests wrote it. */

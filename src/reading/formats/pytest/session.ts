@@ -4,6 +4,7 @@
  */
 import type { Fields, Line, Out } from '../../format.js';
 import { Entries, type Entry, type Kind } from './entries.js';
+import { Files } from './files.js';
 import {
   fileOf,
   headingOf,
@@ -35,6 +36,8 @@ export class Session {
   #current: Entry | undefined;
   /** The files of the failures and errors, in their order, as the dots have it. */
   #files: Record<Kind, string[]> = { failed: [], error: [] };
+  /** What is known of each test file. */
+  readonly files: Files;
   /** A heading told that it began, and no tally that it ended. */
   open = false;
   /** Length of the session's rules; 0 while unknown. */
@@ -44,6 +47,7 @@ export class Session {
     this.#out = out;
     this.#entries = new Entries(out);
     this.#outcomes = new Outcomes(out);
+    this.files = new Files(out);
   }
 
   start(width: number): void {
@@ -200,18 +204,12 @@ export class Session {
     const count = (...names: string[]) => names.reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
     const failed = count('failed', 'errors', 'subtests failed', 'subtest failed');
     this.#finish();
+    const passed = count('passed', 'xpassed');
+    const skipped = count('skipped', 'xfailed');
+    if (this.#entries.count === failed && count('deselected') === 0)
+      this.files.tally({ passed, failed, skipped }, this.#entries);
     const ran = [...counts.keys()].some(name => !/^(?:collected|deselected|warnings)$/.test(name));
-    if (ran) {
-      this.#out.tally(
-        {
-          passed: count('passed', 'xpassed'),
-          failed,
-          skipped: count('skipped', 'xfailed'),
-          counted: this.#entries.count,
-        },
-        line,
-      );
-    }
+    if (ran) this.#out.tally({ passed, failed, skipped, counted: this.#entries.count }, line);
     this.close();
   }
 
@@ -224,6 +222,7 @@ export class Session {
       if (entry !== undefined) this.#complete(entry, fields);
     });
     this.#entries.clear();
+    this.files.clear();
     this.#loose = [];
     this.#files = { failed: [], error: [] };
     this.open = false;

@@ -121,22 +121,30 @@ export class VitestTree {
   }
 
   /** The run is over, or the log: what was not told in full is told as far as it is known; files say their end. */
-  end(tests: ReadonlySet<string>): void {
+  end(tests: ReadonlyMap<string, number>): void {
     for (const { suite, name, line, weak } of this.#failing) {
       const id = `${suite} > ${name}`;
       const known = this.#told.has(id) || (weak && [...this.#told].some(told => sameTest(told, suite, name)));
       if (!known) this.#out.part('status', id, line, { id, suite, name, ...(weak && { weakId: true as const }) });
     }
     for (const { suite, line, failed, count } of this.#files) {
-      const failing = [...(count === undefined ? this.#told : tests)].filter(
-        id => id === suite || id.startsWith(`${suite} > `),
-      ).length;
+      const mine = (id: string) => id === suite || id.startsWith(`${suite} > `);
+      const failing =
+        count === undefined
+          ? [...this.#told].filter(mine).length
+          : within(count, new Map([...tests].filter(([id]) => mine(id))));
       const result = failed ? 'failed' : 'passed';
       this.#out.tally({ suite, result, ...(count !== undefined && { failed: count }), counted: failing }, line);
     }
     this.#failing = [];
     this.#files = [];
   }
+}
+
+/** The count itself where it can be: one test may be told several times, and several may have one name. */
+export function within(count: number, told: ReadonlyMap<string, number>): number {
+  const times = [...told.values()].reduce((sum, n) => sum + n, 0);
+  return Math.min(Math.max(count, told.size), times);
 }
 
 const sameTest = (id: string, suite: string, name: string): boolean =>
