@@ -64,6 +64,8 @@ const BRACKET = SHAPES.filter(({ kind }) => kind === '[]');
 const NAMED = SHAPES.filter(({ kind }) => kind !== '[]');
 const NONE: Shape[] = [];
 const BEGINS = /^[\w@.]/;
+/** Maven's lines, so many of them that they are told apart before anything else. */
+const LEVELLED = /^\[(?:INFO|ERROR|WARNING|DEBUG)\]/;
 
 function hasOne(text: string, signs: readonly string[]): boolean {
   for (const sign of signs) if (text.includes(sign)) return true;
@@ -132,7 +134,7 @@ export class Prefixes {
    * @param streams what was taken off this line before: a multiplexer prints its prefix once
    */
   peel(text: string, back: Back, streams: readonly string[]): Peeled | undefined {
-    const shapes = text[0] === '[' ? BRACKET : BEGINS.test(text) ? NAMED : NONE;
+    const shapes = text[0] === '[' ? (LEVELLED.test(text) ? NONE : BRACKET) : BEGINS.test(text) ? NAMED : NONE;
     for (const shape of shapes) {
       if (shape.headed && !this.#headed.has(shape.kind)) continue;
       const found = hasOne(text, shape.signs) ? shape.pattern.exec(text) : null;

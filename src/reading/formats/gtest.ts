@@ -203,7 +203,10 @@ export const gtest: Format = {
         return status(line);
       },
       excuse: ({ text }) =>
-        REMARK.test(text) || STATUS.test(text) || RUN.test(text) || /: Skipped$/.test(out.back(1)?.text ?? ''),
+        REMARK.test(text) ||
+        STATUS.test(text) ||
+        RUN.test(text) ||
+        ((running || brief) && /: Skipped$/.test(out.back(1)?.text ?? '')),
     };
   },
 };

@@ -9,6 +9,11 @@ import { explain, lastWords } from './node-test/error.js';
 const RESULT = /^((?: {2})*)([✖✔⚠﹣▶]) (.+) \(\d+\.\d+ms\)( # .*)?$/;
 /** A suite begins, or (in its parent) a test that never ran: no duration. */
 const BARE = /^((?: {2})*)([✖▶]) (.+)$/;
+/** The last line of a name of several: only that one bears the duration. */
+const LAST = /^(.+) \(\d+\.\d+ms\)( # .*)?$/;
+const TITLE_LINES = 8;
+/** Another test, also behind output without a newline. */
+const OTHER = /[✖✔⚠﹣▶] \S|^test at .+:\d+:\d+$/;
 const FOREIGN = /\([\d.]+ ?m?s\)$/;
 const SECTION = '✖ failing tests:';
 const DOT_SECTION = 'Failed tests:';
@@ -38,7 +43,11 @@ interface Suite {
   name: string;
   /** Failing tests inside, itself not counted. */
   failing: number;
+  /** What is in it: its name may have more lines than the first. */
+  inside: { fields: Fields }[];
 }
+
+type Result = RegExpExecArray | (string | undefined)[];
 
 /** Suites remembered by name, for those that fail by themselves (a hook). */
 const SUITES = 2000;
@@ -69,6 +78,7 @@ export const nodeTest: Format = {
         const result = RESULT.exec(text);
         if (result !== null) return fresh().result(result, line);
         const bare = BARE.exec(text);
+        if (bare?.[2] === '✖' && run.mayGoOn(bare)) return titled(bare, line, run);
         // A heading is the first line of a new run where what passes is not read.
         return bare === null ? undefined : (bare[2] === '▶' ? fresh() : run).bare(bare, line);
       },
@@ -77,6 +87,32 @@ export const nodeTest: Format = {
     };
   },
 };
+
+/** A failing test whose name has several lines, or one that bears no duration. */
+function titled(bare: RegExpExecArray, first: Line, run: Run): Block {
+  const title = new Title(bare[3] as string);
+  let body: 'mine' | Block | undefined;
+  const plain = (): void => {
+    body = run.bare(bare, first) ?? 'mine';
+    if (typeof body === 'object') for (const line of title.lines) body.line(line);
+  };
+  return {
+    line: next => {
+      if (body === undefined) {
+        const said = title.line(next);
+        if (said === 'more') return 'more';
+        if (said === undefined) plain();
+        else body = run.result(['', bare[1], bare[2], said.name, said.reason], first);
+        if (said !== undefined) return body === 'mine' ? 'last' : 'more';
+      }
+      return typeof body === 'object' ? body.line(next) : undefined;
+    },
+    end: () => {
+      if (body === undefined) plain();
+      if (typeof body === 'object') body.end?.();
+    },
+  };
+}
 
 function isLate([, message = '']: RegExpExecArray, line: Line, out: Out): 'mine' {
   const [, file, row, column] = LATE_AT.exec(message) ?? [];
@@ -107,11 +143,12 @@ class Run {
     this.#out = out;
   }
 
-  result([, indent = '', mark, name = '', reason]: RegExpExecArray, line: Line): 'mine' | Block {
+  result([, indent = '', mark, name = '', reason]: Result, line: Line): 'mine' | Block {
     const depth = indent.length / 2;
     const suite = this.#stack[depth];
     this.#stack.length = Math.min(this.#stack.length, depth + 1);
-    const ends = suite !== undefined && suite.name === name;
+    const ends = suite !== undefined && (suite.name === name || name.startsWith(`${suite.name}\n`));
+    if (ends && suite.name !== name) this.#rename(suite, depth, name);
     const path = this.#path(depth, name);
     if (ends || mark === '▶') {
       this.#stack.length = Math.min(this.#stack.length, depth);
@@ -123,12 +160,35 @@ class Run {
       if (!ends) this.#tests++;
       return this.#fails(name, path, depth, line);
     }
-    if (mark !== '▶' && !ends) this.#passes(mark === '✔' && reason === undefined, path, line);
+    if (mark !== '▶' && !ends) this.#passes(mark === '✔' && reason === undefined, path, depth, line);
     return mark === '✖' ? new Body(indent.length) : 'mine';
   }
 
-  #passes(passed: boolean, path: string, line: Line): void {
-    this.#out.outcome(passed ? 'passed' : 'skipped', path, line, { name: path });
+  #passes(passed: boolean, path: string, depth: number, line: Line): void {
+    const fields: Fields = { name: path };
+    this.#out.outcome(passed ? 'passed' : 'skipped', path, line, fields);
+    if (this.#out.outcomes) this.#isIn(depth, { fields });
+  }
+
+  #isIn(depth: number, item: { fields: Fields }): void {
+    for (const { inside } of this.#stack.slice(0, depth)) if (inside.length < SUITES) inside.push(item);
+  }
+
+  /** The end of a suite tells its whole name; what came before has its first line. */
+  #rename(suite: Suite, depth: number, name: string): void {
+    const before = this.#path(depth, suite.name);
+    suite.name = name;
+    const path = this.#path(depth, name);
+    if (this.#suites.size < SUITES) this.#suites.set(name, path);
+    for (const { fields } of suite.inside) fields.name = path + (fields.name ?? '').slice(before.length);
+  }
+
+  /** Whether the name on this line may go on: where node is known to speak. */
+  mayGoOn([, indent = '', , name = '']: RegExpExecArray): boolean {
+    if (this.counted || FOREIGN.test(name) || SECTION.endsWith(name)) return false;
+    const depth = indent.length / 2;
+    if (depth > 0) return this.#stack.length >= depth;
+    return this.#drafts > 0 || this.#stack.length > 0 || LAST.test(this.#out.back(1)?.text ?? '');
   }
 
   /** A line without duration is ours only below a suite that we know. */
@@ -138,7 +198,7 @@ class Run {
       if (depth > this.#stack.length) return undefined;
       const path = this.#path(depth, name);
       this.#stack.length = depth;
-      this.#stack.push({ name, failing: 0 });
+      this.#stack.push({ name, failing: 0, inside: [] });
       if (this.#suites.size < SUITES) this.#suites.set(name, path);
       return 'mine';
     }
@@ -160,6 +220,7 @@ class Run {
     const above = (this.#leaves.at(-1)?.depth ?? 1) > depth;
     const leaf: Leaf = { name, key, depth, draft, above, detailed: false, summed: false };
     this.#leaves.push(leaf);
+    this.#isIn(depth, draft);
     return new Body(2 * depth, leaf);
   }
 
@@ -257,6 +318,24 @@ class Body implements Block {
   }
 }
 
+/** The lines of a name, as far as it can be told that they are. */
+class Title {
+  readonly lines: Line[] = [];
+
+  constructor(readonly first: string) {}
+
+  /** @returns the name, when it is whole; undefined: it had one line only, and what came since is no part of it */
+  line(line: Line): 'more' | { name: string; reason: string | undefined } | undefined {
+    const { text } = line;
+    if (text === '' || this.lines.length >= TITLE_LINES || OTHER.test(text)) return undefined;
+    const [, last, reason] = LAST.exec(text) ?? [];
+    if (last !== undefined)
+      return { name: [this.first, ...this.lines.map(({ text }) => text), last].join('\n'), reason };
+    this.lines.push(line);
+    return 'more';
+  }
+}
+
 /** What the closing section says of one test. */
 interface Entry {
   name: string;
@@ -270,6 +349,7 @@ class Section {
   #say: (entry: Entry) => void;
   #at: RegExpExecArray | null = null;
   #entry: Entry | undefined;
+  #title: Title | undefined;
 
   constructor(say: (entry: Entry) => void) {
     this.#say = say;
@@ -277,6 +357,10 @@ class Section {
 
   line(line: Line): 'more' | undefined {
     const { text } = line;
+    const title = this.#title?.line(line);
+    if (title === 'more') return 'more';
+    if (this.#title !== undefined) this.#titled(this.#title, title);
+    if (title !== undefined) return 'more';
     if (text === '') return 'more';
     if (text.startsWith('  ')) {
       if ((this.#entry?.error.length ?? ERROR_LINES) < ERROR_LINES)
@@ -288,12 +372,25 @@ class Section {
     if (at === null && mark !== '✖' && mark !== '⚠') return undefined;
     this.end();
     // What is still to be done is listed too.
-    if (mark === '✖' && reason === undefined) this.#entry = { name, line, at: this.#at, error: [] };
+    if (mark === '✖' && reason === undefined) {
+      this.#entry = { name, line, at: this.#at, error: [] };
+      if (RESULT.exec(text) === null) this.#title = new Title(name);
+    }
     this.#at = at;
     return 'more';
   }
 
+  /** The name is known: what was held for it belongs to it, or to the error. */
+  #titled({ lines }: Title, said: Exclude<ReturnType<Title['line']>, 'more'>): void {
+    this.#title = undefined;
+    if (this.#entry === undefined) return;
+    if (said?.reason !== undefined) this.#entry = undefined;
+    else if (said !== undefined) this.#entry.name = said.name;
+    else for (const line of lines) this.#entry.error.push({ ...line, text: line.text.slice(2) });
+  }
+
   end(): void {
+    if (this.#title !== undefined) this.#titled(this.#title, undefined);
     const entry = this.#entry;
     this.#entry = undefined;
     // The dot reporter lists the parents of what failed.
