@@ -24,6 +24,21 @@ interface Probe {
 const COMMON = ' etaoinsrlcdupmgfhb.-_/:1024';
 const RARITY = new Uint8Array(256).fill(COMMON.length);
 for (let rank = COMMON.length - 1; rank >= 0; rank--) RARITY[COMMON.charCodeAt(rank)] = rank;
+/** What green logs are full of: a probe sits in such a word only where there is no other place. */
+const WORDS = Buffer.from(
+  ' test tests tested testing passed passing pass example examples package packages build building built compile compiling' +
+    ' compiled files file module modules src lib https http org com done with info debug download downloaded central node' +
+    ' project projects version install installed installing run running step index main class object source include target' +
+    ' request handled cache service update the that from requirements command container component response ',
+);
+const OFTEN = new Set<number>();
+for (let at = 0; at + 4 <= WORDS.length; at++) OFTEN.add(wordAt(WORDS, at) & FOLD);
+
+function score(bytes: Uint8Array, at: number): number {
+  let sum = OFTEN.has(wordAt(bytes, at) & FOLD) ? 0 : 1000;
+  for (let i = at; i < at + 4; i++) sum += RARITY[bytes[i] as number] as number;
+  return sum;
+}
 
 const lower = (byte: number): number => (byte >= 65 && byte <= 90 ? byte + 32 : byte);
 
@@ -53,9 +68,8 @@ export class Sieve {
       let best = -1;
       let most = -1;
       for (let at = parity; at + 4 <= bytes.length; at += 2) {
-        let score = 0;
-        for (let i = at; i < at + 4; i++) score += RARITY[bytes[i] as number] as number;
-        if (score > most) [most, best] = [score, at];
+        const good = score(bytes, at);
+        if (good > most) [most, best] = [good, at];
       }
       const probe = { bytes, fold, at: best, owner };
       if (best >= 0) this.#register(wordAt(bytes, best), probe);
@@ -144,11 +158,10 @@ export class Sieve {
 
 const NONE: readonly Probe[] = [];
 
-const wordAt = (bytes: Uint8Array, at: number): number =>
-  (bytes[at] as number) |
-  ((bytes[at + 1] as number) << 8) |
-  ((bytes[at + 2] as number) << 16) |
-  ((bytes[at + 3] as number) << 24);
+function wordAt(bytes: Uint8Array, at: number): number {
+  const low = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+  return low | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+}
 
 const before = (any: number, bytes: Uint8Array): number =>
   any | ((bytes[0] as number) << 8) | ((bytes[1] as number) << 16) | ((bytes[2] as number) << 24);

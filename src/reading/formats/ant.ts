@@ -40,7 +40,6 @@ export const ant: Format = {
     'Testcase: ',
     '\tFAILED',
     '\tCaused an',
-    'TEST ',
     ' FAILED',
     'BUILD FAILED',
     'BUILD SUCCESSFUL',

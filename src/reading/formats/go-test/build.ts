@@ -120,8 +120,10 @@ export class Build {
   }
 
   /** Reports diagnostics that came some other way (`go test -json`). */
-  all(lines: Line[]): void {
-    this.#read(lines);
+  all(lines: Line[], pkg: string): void {
+    if (lines.some(line => diagnostic(line.text) !== undefined || CONTINUED.test(line.text))) this.#read(lines);
+    else this.#plain(pkg, lines[0] !== undefined && HEADING.test(lines[0].text) ? lines.slice(1) : lines);
+    this.#done = lines.at(-1)?.no ?? this.#done;
   }
 
   #plain(pkg: string, lines: Line[]): void {

@@ -175,6 +175,6 @@ export class TestJson {
       if (before.ImportPath !== event.ImportPath) continue;
       if (before.Action === 'build-output') lines.unshift({ ...line, text: (before.Output ?? '').replace(/\n$/, '') });
     }
-    this.#build.all(lines);
+    this.#build.all(lines, event.ImportPath ?? '');
   }
 }

@@ -103,7 +103,8 @@ function continued(seen: Seen): Block {
 
 /** As the session's tally counts them; reruns and subtests that did not fail count for nothing there. */
 function count(letters: string, seen: Seen): void {
-  for (const letter of letters) {
+  for (let i = 0; i < letters.length; i++) {
+    const letter = letters[i];
     if (letter === '.' || letter === 'X') seen.passed++;
     else if (letter === 's' || letter === 'x') seen.skipped++;
     else if (letter === 'F' || letter === 'E' || letter === 'u') seen.failed++;
