@@ -23,6 +23,18 @@ export const GREEN = [
   i => `gcc -O2 -Wall -Iinclude -c -o build/obj/unit_${i % 1200}.o src/unit_${i % 1200}.c`,
   i => `ok ${i} - the answer to question ${i} is stable`,
   i => `Step ${i % 30}/30 : RUN pip install --no-cache-dir -r requirements-${i % 9}.txt`,
+  i => `-- Installing: /usr/local/include/example/header_${i % 700}.hpp`,
+  i =>
+    `#14 ${i % 90}.${i % 1000} Get:${i % 99} http://deb.example.org/debian bookworm/main amd64 libexample${i % 400} amd64 1.2-3 [45.6 kB]`,
+  i => `> Task :module-${i % 77}:compileJava UP-TO-DATE`,
+  i => `  Downloaded example-crate-${i % 500} v0.12.${i % 9}`,
+  i => `Collecting example-package-${i % 300}==1.2.${i % 20} (from -r requirements.txt (line ${i % 120}))`,
+  i => `  inflating: assets/images/icon-${i}.png`,
+  i => `[12:34:${10 + (i % 50)}] Finished 'scripts:${i % 40}' after ${i % 900} ms`,
+  i => `  ./src/components/view-${i}.tsx ${i % 90}.4 KiB [built] [code generated]`,
+  i => `Uploading artifact ${i % 60} of 60: coverage/lcov-${i}.info (${i % 800} kB)`,
+  i => `removing '/tmp/build/cache/objects/${(i * 2654435761) >>> 0}'`,
+  i => `2024/05/01 12:00:${10 + (i % 50)} GET /api/v1/items/${i} 200 ${i % 40}ms`,
 ];
 
 const RED = [

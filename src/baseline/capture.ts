@@ -8,13 +8,15 @@ export function emptyTally(): Tally {
 
 /**
  * A test fails or does not, however often that is said (attempts, several record files in one): it counts once. The same
- * diagnostic at two places is two failures.
+ * diagnostic at two places is two failures, and so are two tests whose suites are not known (but not two attempts at one).
  */
 export function tallyFailure(
   { counts, weak }: Tally,
-  { kind, id, weakId }: Pick<Failure, 'kind' | 'id' | 'weakId'>,
+  { kind, id, weakId, attempt = 1 }: Pick<Failure, 'kind' | 'id' | 'weakId' | 'attempt'>,
 ): void {
-  counts.set(id, kind === 'test' ? 1 : (counts.get(id) ?? 0) + 1);
+  const before = counts.get(id) ?? 0;
+  const again = kind === 'test' && (!weakId || attempt > 1);
+  counts.set(id, again ? Math.max(before, 1) : before + 1);
   if (weakId) weak.add(id);
 }
 

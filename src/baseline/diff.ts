@@ -14,6 +14,8 @@ export class Diff {
   readonly current: Tally = emptyTally();
   /** The ids of those that the baseline does not list, or not as often. */
   readonly added = new Set<string>();
+  /** Ids without their suite, one failure of which the baseline lists with it. */
+  readonly recognised = new Set<string>();
   /** Ids of the baseline that did not fail again, sorted. */
   readonly fixed: string[] = [];
   readonly absent: string[] = [];
@@ -33,7 +35,7 @@ export class Diff {
   ) {
     this.known = toTally(baseline);
     this.weakNames = new Set(this.known.weak);
-    this.evidence = new Evidence(this.known.counts);
+    this.evidence = new Evidence(this.known);
   }
 
   /** @param line what the record was read from, if it is one of our own */
@@ -47,9 +49,9 @@ export class Diff {
   private failure(record: Failure): void {
     const { id, weakId } = record;
     tallyFailure(this.current, record);
-    const known = this.known.counts.get(id);
-    if (known !== undefined) this.say(record, (this.current.counts.get(id) as number) <= known);
-    else if (weakId || this.weakNames.has(nameOf(id))) this.held.push(record);
+    const known = this.known.counts.get(id) ?? 0;
+    if ((this.current.counts.get(id) as number) <= known) this.say(record, true);
+    else if (weakId || (known === 0 && this.weakNames.has(nameOf(id)))) this.held.push(record);
     else this.say(record, false);
   }
 
@@ -58,6 +60,7 @@ export class Diff {
     else {
       this.new++;
       this.added.add(record.id);
+      this.evidence.isNew(record);
     }
     this.emit({ ...record, baseline: preExisting ? 'preExisting' : 'new' });
   }
@@ -68,7 +71,7 @@ export class Diff {
    */
   end(complete: boolean): void {
     const matches = this.matchHeld();
-    for (const record of this.held) this.say(record, matches.has(record.id));
+    for (const record of this.held) this.say(record, matches.has(record.id) && this.recognise(record));
     const again = new Set(matches.values());
     const absent: AidoRecord[] = [];
     for (const id of [...this.known.counts.keys()].sort(byCodePoint)) {
@@ -81,10 +84,23 @@ export class Diff {
     for (const record of absent) this.emit(record);
   }
 
+  /** Two failures of one weak id are two tests: the one candidate of that name is one of them. */
+  private recognise({ id, weakId, attempt = 1 }: Failure): boolean {
+    if (!weakId || attempt > 1) return true;
+    if (this.recognised.has(id)) return false;
+    this.recognised.add(id);
+    return true;
+  }
+
+  /** @returns the id of the baseline that each of the held ones matches */
   private matchHeld(): Map<string, string> {
-    const ids = ({ counts, weak }: Tally) => [...counts.keys()].map(id => ({ id, weak: weak.has(id) }));
-    const found = ids(this.current).filter(({ id }) => !this.known.counts.has(id));
-    const open = ids(this.known).filter(({ id }) => !this.current.counts.has(id));
-    return this.held.length ? matchWeak(found, open) : new Map();
+    if (this.held.length === 0) return new Map();
+    const { current, known } = this;
+    const found = [...new Set(this.held.map(({ id }) => id))].map(id => ({ id, weak: current.weak.has(id) }));
+    const open = [...known.counts.keys()].filter(id => !current.counts.has(id));
+    return matchWeak(
+      found,
+      open.map(id => ({ id, weak: known.weak.has(id) })),
+    );
   }
 }

@@ -57,12 +57,15 @@ async function capture(call: BaselineCall): Promise<number> {
   // A baseline that is damaged or newer is never overwritten: there is no use in reading the input then.
   await readBaseline(pathOf(call));
   const found = emptyTally();
-  const { totals, summary } = await read(call, false, record => {
+  const run = await read(call, false, record => {
     if (record.type === 'failure') tallyFailure(found, record);
   });
-  write(call, summary);
+  write(call, run.summary);
   if (call.interrupts.signal) return 0;
-  requireRun(call, totals, found.counts.size > 0);
+  requireRun(call, run, found.counts.size > 0);
+  // A compiler's log has no end of its own: who knows the status vouches for it.
+  if (run.broke && run.summary.suites === 0 && !call.flags.partial && !call.flags.status)
+    throw new AidoError('BAD_INPUT', NOTHING_RAN);
   await change(call, before => fromTally(call.flags.partial && before ? joinTallies(toTally(before), found) : found));
   return 0;
 }
@@ -81,11 +84,12 @@ async function update(call: BaselineCall): Promise<number> {
   const { add, partial } = call.flags;
   if (partial && !add) throw new AidoError('BAD_INVOCATION', '--partial only adds, so update needs --add with it');
   const diff = new Diff(await existing(call), () => {});
-  const { totals, summary } = await read(call, true, record => diff.record(record));
-  diff.end(isWhole(totals));
-  write(call, { ...summary, ...countsOf(diff) });
+  const run = await read(call, true, record => diff.record(record));
+  diff.end(isWhole(run.totals));
+  write(call, { ...run.summary, ...countsOf(diff) });
   if (call.interrupts.signal) return 0;
-  requireRun(call, totals, diff.current.counts.size > 0);
+  requireRun(call, run, diff.current.counts.size > 0);
+  if (call.flags.prune && !partial && run.broke) throw new AidoError('BAD_INPUT', NOT_ALL_RAN);
   await change(call, before => updateBaseline(before ?? { failures: [] }, diff, call.flags));
   return 0;
 }
@@ -102,8 +106,12 @@ async function existing(call: BaselineCall): Promise<Baseline> {
   throw new AidoError('BAD_INVOCATION', `no baseline at ${shown}; make one with 'aido-baseline capture'`);
 }
 
-/** Rewrites the baseline, unless there is nothing to change or somebody has interrupted us. */
+/**
+ * Rewrites the baseline, unless there is nothing to change or somebody has interrupted us; and only once what we have to
+ * say of it was written.
+ */
 async function change(call: BaselineCall, rewrite: (before: Baseline | undefined) => Baseline): Promise<void> {
+  await call.out.flush();
   const path = pathOf(call);
   await locked(path, async () => {
     const before = await readBaseline(path);
@@ -111,6 +119,14 @@ async function change(call: BaselineCall, rewrite: (before: Baseline | undefined
     if (call.interrupts.signal || (before && text === formatBaseline(before))) return;
     await writeState(path, text);
   });
+}
+
+/** What is known when the input is read. */
+interface Run {
+  totals: Totals;
+  summary: Summary;
+  /** Something did not build, or died: what it would have run did not run. */
+  broke: boolean;
 }
 
 /**
@@ -121,11 +137,13 @@ async function read(
   { flags, operands, world, out, interrupts }: BaselineCall,
   outcomes: boolean,
   each: (record: AidoRecord, line?: string) => void,
-): Promise<{ totals: Totals; summary: Summary }> {
+): Promise<Run> {
   const files = [...operands, ...(flags.from ? [flags.from] : [])];
   if (files.length > 1) throw new AidoError('BAD_INVOCATION', `one FILE at a time, not ${files.length}`);
   const counts = new Counts();
+  let broke = false;
   const say = (record: AidoRecord, line?: string) => {
+    if (record.type === 'failure' && record.kind !== 'test') broke = true;
     if (isAsked(record, line)) counts.add(record);
     each(record, line);
   };
@@ -134,7 +152,7 @@ async function read(
     await input.read(facts, () => out.flush());
   }
   const totals = facts.end({ interrupted: interrupts.signal !== undefined, status: flags.status });
-  return { totals, summary: counts.summary('aido-baseline', totals) };
+  return { totals, summary: counts.summary('aido-baseline', totals), broke };
 }
 
 /** Of a raw log, the results of single tests are read for our own use: they are not passed on. */
@@ -162,12 +180,15 @@ function isWhole({ complete, over }: Totals): boolean {
 function requireWhole({ flags }: BaselineCall, totals: Totals, failed: boolean): void {
   if (isWhole(totals)) return;
   const left = `${totals.over} failures were left out of the input; see aido-fail --max-failures`;
-  const why = totals.complete ? left : verdict(totals.reason, failed ? undefined : flags.status);
-  throw new AidoError('BAD_INPUT', why);
+  throw new AidoError('BAD_INPUT', totals.complete ? left : verdict(totals.reason, flags.status, failed));
 }
 
+const NOTHING_RAN =
+  'something did not build or died, and no test run ended; of a compiler alone, say what it exited with (--status N)';
+const NOT_ALL_RAN = 'something did not build or died, so not all tests ran: what is absent is not pruned';
+
 /** The same for what changes the baseline, where `--partial` does with less: some failures, or a run at all. */
-function requireRun(call: BaselineCall, totals: Totals, failed: boolean): void {
+function requireRun(call: BaselineCall, { totals }: Run, failed: boolean): void {
   if (call.flags.partial && (failed || totals.reason !== 'noRun')) return;
   requireWhole(call, totals, failed);
 }

@@ -12,8 +12,12 @@ interface PlainLine {
   name: string;
 }
 
-const tapLine = /^(not )?ok(?=\s|$)(?:\s+\d+(?=\s|$))?(?:\s+-(?=\s|$))?\s*(.*)$/;
-const failLine = /^fail(?:ed)?\s+(\S.*)$/i;
+const tapLine = /^(not )?ok(?=\s|$)(?:\s+\d+(?=\s|$))?(?:\s+-(?=\s|$))?\s*(.*)$/s;
+const failLine = /^fail(?:ed)?\s+(\S.*)$/is;
+/** A word of its own: `# todos lost` is part of a name. */
+const excuseMark = /\s#\s*(?:todo|skip(?:ped)?)(?![\w-])/i;
+/** A carriage return alone starts a line too: progress is drawn over (`50%\rFAIL x`). */
+const lineEnd = /[\r\n]/;
 /** Says that tests ran without naming one that matters here. */
 const runLine = /^(?:1\.\.\d+|pass(?:ed)?\b)/i;
 
@@ -30,7 +34,7 @@ export function plainLine(line: string): PlainLine | undefined {
 /** A trailing `# directive` is dropped; `# TODO` and `# SKIP` excuse the test. */
 function tapResult(failed: boolean, text: string, line: string): PlainLine {
   const rest = ` ${text}`;
-  const excuse = rest.search(/\s#\s*(?:todo|skip)/i);
+  const excuse = rest.search(excuseMark);
   const end = excuse >= 0 ? excuse : rest.lastIndexOf(' # ');
   const name = (end >= 0 ? rest.slice(0, end) : rest).trim();
   // A failure without a name is still one.
@@ -40,7 +44,7 @@ function tapResult(failed: boolean, text: string, line: string): PlainLine {
 /** The names of the failures in a text, in order, each once. */
 export function parseFailures(text: string): string[] {
   const names = text
-    .split('\n')
+    .split(lineEnd)
     .map(plainLine)
     .filter(line => line?.result === 'failed');
   return [...new Set(names.map(line => (line as PlainLine).name))];
@@ -56,7 +60,7 @@ export class PlainFacts {
   private ran = false;
 
   constructor(private readonly say: (record: AidoRecord) => void) {
-    this.lines = new Lines(text => this.line(text), 65_536);
+    this.lines = new Lines(text => this.lineOf(text), 65_536);
   }
 
   room(): Buffer {
@@ -72,8 +76,12 @@ export class PlainFacts {
     this.lines.write(chunk);
   }
 
-  private line(text: string): void {
+  private lineOf(text: string): void {
     this.no++;
+    for (const part of text.split(lineEnd)) this.line(part);
+  }
+
+  private line(text: string): void {
     const line = plainLine(text);
     if (!line) return;
     this.ran = true;

@@ -27,10 +27,11 @@ export function updateBaseline(baseline: Baseline, diff: Diff, { add, prune, par
   return fromTally(add ? joinTallies(tally, addedBy(diff)) : tally);
 }
 
-function addedBy({ added, current }: Diff): Tally {
+function addedBy({ added, current, recognised }: Diff): Tally {
   const ids = [...added];
+  const count = (id: string) => (current.counts.get(id) as number) - (recognised.has(id) ? 1 : 0);
   return {
-    counts: new Map(ids.map(id => [id, current.counts.get(id) as number])),
+    counts: new Map(ids.map(id => [id, count(id)])),
     weak: new Set(ids.filter(id => current.weak.has(id))),
   };
 }

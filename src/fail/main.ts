@@ -20,7 +20,7 @@ export const command = defineCommand({
     outcomes: { short: 'a', help: 'also the result of every test: passed, failed, skipped' },
     warnings: { short: 'w', help: 'also diagnostics that do not make the run red' },
     exitCode: { short: 'e', help: 'exit 1 if something failed, 2 if no run ended' },
-    status: { arg: 'N', as: 'count', help: 'what the producer exited with' },
+    status: { arg: 'N', as: 'integer', help: 'what the producer exited with' },
     pretty: { short: 'p', help: 'text for people instead of JSON' },
     tee: { help: 'copy the raw input to standard error' },
     root: { arg: 'DIR', help: 'strip DIR from the front of paths' },
@@ -48,7 +48,8 @@ export const command = defineCommand({
     const totals = joinTotals(all);
     writer.end(totals);
     if (!flags.exitCode) return 0;
-    if (writer.failures > 0) return 1;
+    // Those that a tool before us left out failed as well.
+    if (writer.failures > 0 || totals.over) return 1;
     if (totals.complete) return 0;
     throw new AidoError('BAD_INPUT', verdict(totals.reason, flags.status));
   },

@@ -86,9 +86,10 @@ function summary(total: Summary, paint: Paint): string {
 }
 
 /**
- * Nothing in it moves the cursor or hides text, and a CI system finds no command of its own in it (`::error`, `##[error]`).
+ * Nothing in it moves the cursor or hides text, and a CI system finds no command of its own in it (`::error`, `##[error]`,
+ * `##vso[…]`, `##teamcity[…]`).
  */
 const safe = (text: string): string =>
   printable(text.replaceAll('\t', '    '))
-    .replaceAll('##[', '## [')
+    .replace(/##(?=[a-z]*\[)/gi, '## ')
     .replace(/^(\s*):(?=:)/, '$1: ');

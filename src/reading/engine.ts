@@ -223,6 +223,7 @@ export class LogReader {
     const { text, stream: name } = this.#undresser.undress(rawLine(bytes, start, stop), this.#raw);
     if (this.#marks[this.#formats.length + 1] === this.#stamp) this.#undresser.heading(text);
     const line: Line = { text: text.length > TEXT ? text.slice(0, TEXT) : text, no: this.#no, off };
+    if (this.#no === this.#torn) line.torn = true;
     this.#offer(line, this.#named(name));
   }
 

@@ -14,6 +14,8 @@ export interface Line {
   no: number;
   /** Where its first byte lies in the input. */
   off: number;
+  /** The input ends in it, without a line end: it may be cut. */
+  torn?: true;
 }
 
 export interface Format {

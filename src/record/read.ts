@@ -5,7 +5,7 @@ import type { AidoRecord } from './types.js';
 import { isKnownType, validate } from './validate.js';
 
 /** A record of ours is far shorter: `unread` holds 64 KiB, its escapes at most six times that. */
-const CAP = 1 << 20;
+export const CAP = 1 << 20;
 
 /**
  * Called with a record and the line it stood on. Records of types that we do not know come too: they are to be passed
@@ -19,7 +19,7 @@ export function isRecordLine(text: string): boolean {
   return record !== undefined && isKnownType(record.type) && validate(record) === undefined;
 }
 
-/** Reads records from bytes, whatever the chunking. CRLF and blank lines are fine. */
+/** Reads records from bytes, whatever the chunking. CRLF, blank lines and byte order marks are fine. */
 export class RecordReader {
   private readonly lines: Lines;
   private no = 0;
@@ -56,7 +56,8 @@ export class RecordReader {
 
 function parse(text: string): AidoRecord | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    // Files that PowerShell wrote begin with a byte order mark, and so do the parts of what `cat` makes of several.
+    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as AidoRecord) : undefined;
   } catch {
     return undefined;

@@ -34,6 +34,14 @@ const outcome = (id: string, result: Outcome['result'], of?: string): AidoRecord
   result,
   log,
 });
+const weakly = (id: string, result: Outcome['result']): AidoRecord => ({
+  type: 'outcome',
+  tool: 't',
+  id,
+  weakId: true,
+  result,
+  log,
+});
 
 /** What a diff says, in short: `new x`, `old x`, `fixed x (passed)`, `absent x`; other records by their type. */
 function say(record: AidoRecord): string {
@@ -124,7 +132,83 @@ test('fixed needs evidence', t =>
       'its suite ended',
       ['s a', 's > a', 's::a', 's'],
       [suite('s')],
-      ['suite', 'fixed s (suite)', 'fixed s > a (suite)', 'fixed s a (suite)', 'fixed s::a (suite)'],
+      ['suite', 'fixed s (suite)', 'fixed s > a (suite)', 'fixed s a (suite)', 'absent s::a'],
+    ],
+    [
+      'a suite of cargo says nothing of another target',
+      ['m tests::a', 'm::it case', 'm::doc src/lib.rs - a (line 1)'],
+      [suite('m', { tool: 'cargo', passed: 2, failed: 0, skipped: 0 })],
+      ['suite', 'fixed m tests::a (suite)', 'absent m::doc src/lib.rs - a (line 1)', 'absent m::it case'],
+    ],
+    ...['pytest', 'unittest'].map(
+      (tool): Case => [
+        `a suite of ${tool}`,
+        ['a.py::x', 'a.py::C::x[1 2]', 'a.py x', 'a.py', 'a.py.b::x'],
+        [suite('a.py', { tool })],
+        [
+          'suite',
+          'fixed a.py (suite)',
+          'fixed a.py::C::x[1 2] (suite)',
+          'fixed a.py::x (suite)',
+          'absent a.py x',
+          'absent a.py.b::x',
+        ],
+      ],
+    ),
+    ['its suite skipped one', ['s a'], [suite('s', { passed: 1, skipped: 1 })], ['suite', 'absent s a']],
+    ['its suite skipped none', ['s a'], [suite('s', { passed: 1, skipped: 0 })], ['suite', 'fixed s a (suite)']],
+    [
+      'skipped one once',
+      ['s a'],
+      [suite('s', { skipped: 0 }), suite('s', { skipped: 1 }), suite('s', { skipped: 0 })],
+      ['suite', 'suite', 'suite', 'absent s a'],
+    ],
+    [
+      'the run skipped some, the suite does not say whose',
+      ['s a'],
+      [suite('s', { failed: 0 }), suite(undefined, { passed: 2, skipped: 7 })],
+      ['suite', 'suite', 'absent s a'],
+    ],
+    [
+      'the run skipped some, none of them of the suite',
+      ['s a'],
+      [suite('s', { passed: 1, skipped: 0 }), suite(undefined, { passed: 2, skipped: 7 })],
+      ['suite', 'suite', 'fixed s a (suite)'],
+    ],
+    [
+      'another tool skipped some',
+      ['s a'],
+      [suite('s'), suite(undefined, { tool: 'other', skipped: 7 }), suite(undefined, { skipped: 0 })],
+      ['suite', 'suite', 'suite', 'fixed s a (suite)'],
+    ],
+    ['renamed', ['s a'], [fails('s b'), suite('s')], ['new s b', 'suite', 'absent s a']],
+    ['renamed, and the end first', ['s a'], [suite('s'), fails('s b')], ['suite', 'new s b', 'absent s a']],
+    [
+      'renamed, in a suite that its id does not spell',
+      ['s a'],
+      [fails('b', 'test', { suite: 's' }), suite('s')],
+      ['new b', 'suite', 'absent s a'],
+    ],
+    ['renamed, its suite unknown', ['s a'], [weak('b'), suite('s')], ['suite', 'new b', 'absent s a']],
+    [
+      'the file itself fails anew',
+      ['a.py::x'],
+      [fails('a.py'), suite('a.py', { tool: 'pytest' })],
+      ['new a.py', 'suite', 'absent a.py::x'],
+    ],
+    ['new in another suite', ['s a'], [fails('r b'), suite('s')], ['new r b', 'suite', 'fixed s a (suite)']],
+    [
+      'new in another target of cargo',
+      ['m a'],
+      [fails('m::it b'), suite('m', { tool: 'cargo' })],
+      ['new m::it b', 'suite', 'fixed m a (suite)'],
+    ],
+    ['known in its suite', ['s a', 's b'], [fails('s b'), suite('s')], ['old s b', 'suite', 'fixed s a (suite)']],
+    [
+      'one of that name failed, nobody knows where',
+      ['s a', 'r a'],
+      [weak('a'), suite('s')],
+      ['suite', 'new a', 'absent r a', 'absent s a'],
     ],
     ['nested suites', ['s::t a b'], [suite('s::t')], ['suite', 'fixed s::t a b (suite)']],
     [
@@ -161,6 +245,44 @@ test('fixed needs evidence', t =>
       ['new s b', 'suite', 'absent s a'],
     ],
     ['no count, but names', ['s a'], [outcome('s b', 'passed', 's'), suite('s')], ['outcome', 'suite', 'absent s a']],
+    ['passed, its suite unknown', ['f > a'], [weakly('a', 'passed')], ['outcome', 'fixed f > a (passed)']],
+    ['of cargo', ['c t::a'], [weakly('t::a', 'passed')], ['outcome', 'fixed c t::a (passed)']],
+    ['nested', ['f > s > a'], [weakly('s > a', 'passed')], ['outcome', 'fixed f > s > a (passed)']],
+    ['the name itself', ['a'], [weakly('a', 'passed')], ['outcome', 'fixed a (passed)']],
+    ['weak before', { failures: ['a'], weak: ['a'] }, [weakly('a', 'passed')], ['outcome', 'fixed a (passed)']],
+    ['a name that only ends alike', ['f > s > a'], [weakly('a', 'passed')], ['outcome', 'absent f > s > a']],
+    [
+      'passed twice: who knows which',
+      ['f > a'],
+      [weakly('a', 'passed'), weakly('a', 'passed')],
+      ['outcome', 'outcome', 'absent f > a'],
+    ],
+    [
+      'one passed and one failed',
+      ['f > a'],
+      [weakly('a', 'passed'), weakly('a', 'failed')],
+      ['outcome', 'outcome', 'absent f > a'],
+    ],
+    [
+      'one passed and one failed elsewhere',
+      ['f > a'],
+      [fails('g > a'), weakly('a', 'passed')],
+      ['new g > a', 'outcome', 'absent f > a'],
+    ],
+    [
+      'another of that name has its suite',
+      ['f > a'],
+      [outcome('g > a', 'passed'), weakly('a', 'passed')],
+      ['outcome', 'outcome', 'absent f > a'],
+    ],
+    [
+      'two of that name before',
+      ['f > a', 'g > a'],
+      [weakly('a', 'passed')],
+      ['outcome', 'absent f > a', 'absent g > a'],
+    ],
+    ['skipped, its suite unknown', ['s a'], [weakly('a', 'skipped'), suite('s')], ['outcome', 'suite', 'absent s a']],
+    ['weakly passed, the run stopped early', ['f > a'], [weakly('a', 'passed')], ['outcome', 'absent f > a'], false],
     ['fixed before absent', ['a', 'b'], [outcome('b', 'passed')], ['outcome', 'fixed b (passed)', 'absent a']],
   ]));
 
@@ -184,6 +306,31 @@ test('an id without its suite matches a sole candidate', t => {
     ],
     ['not weak before', ['x'], [fails('c x')], ['new c x', 'absent x']],
     ['a name that only ends alike', ['f > a b'], [weak('b')], ['new b', 'absent f > a b']],
+    ['two failures of one name, one known', ['f > x'], [weak('x'), weak('x')], ['old x', 'new x']],
+    [
+      'two attempts at one',
+      ['f > x'],
+      [weak('x'), fails('x', 'test', { weakId: true, attempt: 2 })],
+      ['old x', 'old x'],
+    ],
+    [
+      'two, and one known without its suite',
+      { failures: ['x'], weak: ['x'] },
+      [weak('x'), weak('x')],
+      ['old x', 'new x'],
+    ],
+    [
+      'two, and two known without their suites',
+      { failures: ['x'], weak: ['x'], counts: { x: 2 } },
+      [weak('x'), weak('x')],
+      ['old x', 'old x'],
+    ],
+    [
+      'three, one known with its suite and one without',
+      { failures: ['f > x', 'x'], weak: ['x'] },
+      [weak('x'), weak('x'), weak('x')],
+      ['old x', 'old x', 'new x'],
+    ],
     ['waits for the end, the others do not', ['c x'], [weak('x'), fails('y')], ['new y', 'old x']],
   ]);
 });
@@ -209,5 +356,11 @@ test('update', t => {
   const more = diffOf({ failures: ['e'] }, [error('e'), error('e')]).diff;
   t.strictSame(updateBaseline({ failures: ['e'] }, more, {}), { version: 1, failures: ['e'] }, 'never adds');
   t.strictSame(updateBaseline({ failures: ['e'] }, more, { add: true }).counts, { e: 2 }, 'adds up to what was seen');
+  const twins = diffOf({ failures: ['f > x'] }, [weak('x'), weak('x'), weak('x')]).diff;
+  t.strictSame(
+    updateBaseline({ failures: ['f > x'] }, twins, { add: true }),
+    { version: 1, failures: ['f > x', 'x'], counts: { x: 2 }, weak: ['x'] },
+    'one of them was known with its suite',
+  );
   t.end();
 });

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { plainLine } from '../../src/baseline/plain.js';
 import { captureBaseline, diffBaseline, parseFailures } from '../../src/index.js';
+import { escapeLine } from '../../src/record/write.js';
 
 test('the two shapes', t => {
   const failures: [line: string, id: string][] = [
@@ -27,8 +28,19 @@ test('the two shapes', t => {
     ['Failed to save', 'to save'],
     ['FAIL\tpkg/a\t0.01s', 'pkg/a\t0.01s'],
     ['  FAILED x', 'x'],
+    ['not ok 1 - a # todos lost', 'a'],
+    ['not ok 1 - a # skipper', 'a'],
+    ['not ok 1 - a # TODO-list', 'a'],
+    ['not ok 1 - a #todos', 'a #todos'],
+    ['FAIL a\rb', 'a'],
+    ['50%\rFAIL x', 'x'],
+    ['50%\r\x20\x20\rnot ok 1 - x\r\n', 'x'],
+    ['FAIL c\u2028d', 'c\u2028d'],
+    ['not ok 1 - c\u2028d\u2029', 'c\u2028d'],
   ];
-  for (const [line, id] of failures) t.strictSame(parseFailures(line), [id], line);
+  for (const [line, id] of failures) t.strictSame(parseFailures(line), [id], escapeLine(JSON.stringify(line)));
+
+  t.strictSame(parseFailures('FAIL a\rb\nFAIL c\u2028d'), ['a', 'c\u2028d'], 'several');
 
   const others = [
     'ok 1 - adds',
@@ -37,6 +49,8 @@ test('the two shapes', t => {
     'not ok 1 - adds #TODO',
     'not ok 1 # SKIP no network',
     'not ok 1 - adds # Skipped on Windows',
+    'not ok 1 - adds # TODO(bob): later',
+    'not ok 1 - adds # skip',
     'not okay',
     'NOT OK 1 - adds',
     'FAIL',

@@ -46,6 +46,8 @@ test('exit status through pipes', async t => {
       /^$/,
       /^aido-baseline: UNAVAILABLE: cannot write to standard output: no space left on device\n$/,
     ],
+    ['aido-baseline capture --plain --dir fresh red >/dev/full', 2, /^$/, /UNAVAILABLE: cannot write/],
+    ['test -e fresh; echo $?', 0, /^1\n/],
     ['aido-fail --help >/dev/full', 2, /^$/, /UNAVAILABLE: cannot write to standard output/],
     [
       'AIDO_DIR=/dev/null/x aido-baseline capture --plain red',

@@ -145,6 +145,8 @@ test('reading', t => {
       [failure, line],
     ]);
   }
+  const marked = read(`\ufeff${line}\n\ufeff\n\ufeff${line}`).map(([record]) => record);
+  t.strictSame(marked, [failure, failure], 'byte order marks: of files, and of what cat makes of several');
   const wrong: [text: string, message: RegExp][] = [
     [`${line}\n\nx\n`, /^line 3 is not a JSON object \(a record\)$/],
     ['[1]', /^line 1 is not a JSON object/],
@@ -157,6 +159,7 @@ test('reading', t => {
 
   t.ok(isRecordLine(line));
   t.ok(isRecordLine(`${line}\r`));
+  t.ok(isRecordLine(`\ufeff${line}`));
   for (const text of [
     '',
     'x',

@@ -270,7 +270,7 @@ class PytestReader implements Reader {
   #coverage(line: Line): undefined | 'mine' {
     const message = coverageOf(line.text);
     if (message === undefined) return undefined;
-    if (!this.#uncovered) this.#out.failure({ kind: 'build', id: 'pytest: coverage', code: 'coverage', message }, line);
+    if (!this.#uncovered) this.#out.failure({ kind: 'build', id: 'pytest: coverage', code: 'Coverage failure', 'test coverage', message }, line);
     this.#uncovered = true;
     return 'mine';
   }

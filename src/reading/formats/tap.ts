@@ -144,7 +144,9 @@ class TapReader implements Reader {
   #explain(point: Point, line: Line, leaf: Draft | undefined, said: Said): void {
     const { failureType, producer } = said;
     if (producer === 'node') this.#suites = this.#node = true;
-    const own = failureType !== undefined && !CHILDREN.test(failureType) && !point.ok && !point.directive;
+    // A quote before it: the log ends within the word.
+    const ownReason = /^\w+$/.test(failureType ?? '') && !CHILDREN.test(failureType as string);
+    const own = ownReason && !point.ok && !point.directive;
     const draft = leaf ?? (own ? this.#document.own(point, line) : undefined);
     if (draft === undefined) return;
     explain(draft, said);

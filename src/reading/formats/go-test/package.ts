@@ -34,6 +34,8 @@ export class Package {
   #packages = 0;
   /** After a red package, where the arguments named any, go's closing `FAIL` is to come (since Go 1.14). */
   closing: 'none' | 'due' | 'read' = 'none';
+  /** A second `FAIL`: the beginning of the package's line. */
+  #cutAfter = false;
   /** Not as events: those have no closing word. */
   asText = true;
   /** Packages that were not built, and nobody has said why. */
@@ -87,7 +89,8 @@ export class Package {
   }
 
   #bareFail(line: Line): 'mine' {
-    if (this.#bare === undefined && this.#out.failing() === 0) {
+    if (this.#bare !== undefined) this.#cutAfter = true;
+    else if (this.#out.failing() === 0) {
       this.closing = 'read';
       this.#packages = 0;
     }
@@ -135,6 +138,7 @@ export class Package {
       for (const test of this.#failing.keys()) this.#over.add(`${name} ${test}`);
     this.#failing = new Map();
     this.#bare = undefined;
+    this.#cutAfter = false;
     this.quiet = false;
   }
 
@@ -264,7 +268,7 @@ export class Package {
 
   end(): void {
     // A binary run by itself prints no package's line.
-    const owed = this.closing === 'due' || (this.#bare !== undefined && this.#packages > 0);
+    const owed = this.closing === 'due' || (this.#bare !== undefined && (this.#packages > 0 || this.#cutAfter));
     if (owed && this.asText) this.#out.early('truncated');
     this.#close(undefined);
     if (!this.#build.any) for (const { fields, line } of this.#unbuilts) this.#out.failure(fields, line);

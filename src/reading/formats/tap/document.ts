@@ -91,6 +91,11 @@ export class Document {
     this.#previous = point.indent;
     const at = this.#nodes.findIndex(node => node.indent > point.indent);
     const children = at < 0 ? [] : this.#nodes.splice(at);
+    if (line.torn && children.length > 0) {
+      // Its name may be cut, and so would theirs.
+      for (const node of children) node.fields.weakId = true;
+      return undefined;
+    }
     this.#adopt(children, point);
     if (children.some(node => !node.ok) && !point.directive) return undefined;
     if (children.length > 0 && (point.ok || point.directive)) return undefined;
