@@ -270,7 +270,7 @@ class PytestReader implements Reader {
   #coverage(line: Line): undefined | 'mine' {
     const message = coverageOf(line.text);
     if (message === undefined) return undefined;
-    if (!this.#uncovered) this.#out.failure({ kind: 'build', id: 'pytest: coverage', code: 'Coverage failure', 'test coverage', message }, line);
+    if (!this.#uncovered) this.#out.failure({ kind: 'build', id: 'pytest: coverage', code: 'coverage', message }, line);
     this.#uncovered = true;
     return 'mine';
   }
@@ -287,7 +287,20 @@ export const pytest: Format = {
   name: 'pytest',
   url: 'https://docs.pytest.org/en/stable/how-to/output.html',
   hints: [
-    ...['failed', 'error', 'SUBFAIL', 'RERUN', '======', '______', '!!!!!!', '++++++', '[100%]', 'Fatal', 'coverage'],
+    ...[
+      'failed',
+      'error',
+      'SUBFAIL',
+      'RERUN',
+      '======',
+      '______',
+      '!!!!!!',
+      '++++++',
+      '[100%]',
+      'Fatal',
+      'Coverage failure',
+      'test coverage',
+    ],
     ...['collected ', 'rerun previous', '.py .', '.py F', '.py E', '.py s', '.py x', '.py R', '.py \u001b['],
   ],
   outcomeHints: ['PASSED', 'SKIPPED', 'XFAIL', 'XPASS', 'SUBPASS', 'SUBSKIP'],
