@@ -57,7 +57,7 @@ const stamp = i =>
 const KINDS = {
   green,
   ci: i => `${stamp(i)}\x1b[32m✓\x1b[0m ${green(i)} \x1b[2m– größer\x1b[22m`,
-  red: i => (i % 100 === 0 ? RED[(i / 100) % RED.length](i) : green(i)),
+  red: i => (i % 100 === 0 ? RED[(i / 100) % RED.length](i) : `  ✔ ${green(i)}`),
 };
 
 if (import.meta.filename === process.argv[1]) make(...process.argv.slice(2));

@@ -101,7 +101,8 @@ const consequences: Format = {
   hints: ['IT-FOLLOWS'],
   reader: out => ({
     line(line) {
-      out.consequence({ kind: 'build', message: line.text }, line);
+      const kind = line.text.endsWith('died') ? 'crash' : 'build';
+      out.consequence({ kind, message: line.text }, line);
       return 'mine';
     },
   }),
@@ -169,8 +170,39 @@ test('what is known of the end', t => {
     ['FAIL-STATUS a\nTALLY-OF-IT 1\nSCOPE-ENDS s\nFAIL-STATUS b\n', { complete: false, reason: 'truncated' }],
     ['FAIL-STATUS a\nSTOPPED-EARLY\nTALLY-OF-IT 1\nSCOPE-ENDS s\n', { complete: false, reason: 'failFast' }],
     ['IT-FOLLOWS: Error 1\n', { complete: true }],
+    ['IT-FOLLOWS: it died\n', { complete: false, reason: 'noRun' }],
+    ['FAIL-STATUS a\nTALLY-OF-IT 1\nSCOPE-ENDS s\nIT-FOLLOWS: it died\n', { complete: true }],
   ];
   for (const [text, wanted] of cases) t.match(summary(run(text)), wanted, text);
+  t.end();
+});
+
+test('a last line without a line end may be cut', t => {
+  const whole = 'FAIL-STATUS a\nTALLY-OF-IT 1\nSCOPE-ENDS s\n';
+  const cases: [string, object][] = [
+    [whole.trimEnd(), { complete: true }],
+    [`${whole}nothing of ours`, { complete: true }],
+    [`${whole}toy: error is what I always say`, { complete: true }],
+    [`${whole}an erro`, { complete: true }],
+    [`${whole}an error occ`, { complete: false, reason: 'truncated' }],
+    [`${whole}an error occ\n`, { complete: true }],
+    [`${whole}boom error\nMUST-LOOK-BACK 1`, { complete: false, reason: 'truncated' }],
+    [`${whole}MUST-LOOK-BACK 1\n`, { complete: true }],
+    ['an error occ', { complete: false, reason: 'truncated' }],
+    ['IT-FOLLOWS: Err', { complete: false, reason: 'truncated' }],
+  ];
+  for (const [text, wanted] of cases) t.match(summary(run(text)), wanted, text);
+  const cut = (text: string) => failures(run(text)).map(({ id, cut, weakId }) => [id, cut, weakId]);
+  t.same(cut(`${whole}FAIL-STATUS b`).at(-1), ['b', true, true]);
+  t.same(cut(`${whole}FAIL-STATUS b\n`).at(-1), ['b', undefined, undefined]);
+  t.same(cut('FAIL-STATUS a\nSUMMARY-OF a'), [['a', undefined, undefined]], 'it says nothing new');
+  t.same(cut('FAIL-STATUS a\nSUMMARY-OF ab'), [
+    ['a', undefined, undefined],
+    ['ab', true, true],
+  ]);
+  t.same(cut('MUST-LOOK-BACK 1')[0]?.slice(1), [true, true]);
+  const told = run('FAIL-STATUS a', { outcomes: true }).filter(record => record.type === 'outcome');
+  t.match(told, [{ id: 'a', weakId: true }]);
   t.end();
 });
 
