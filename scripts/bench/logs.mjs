@@ -12,7 +12,7 @@ export const GREEN = [
   i => `tests/unit/test_module_${i % 211}.py::TestCase::test_case_${i} PASSED [ ${i % 100}%]`,
   i => `ok  \tgithub.com/example/project/internal/pkg${i % 331}\t0.${i % 1000}s`,
   i => `   Compiling serde_derive v1.0.${i % 300}`,
-  i => `  ✓ renders the component number ${i} with all its children (${i % 40} ms)`,
+  i => `    renders the component number ${i} with all its children (${i % 40} ms)`,
   i =>
     `[INFO] Downloaded from central: https://repo.example.org/maven2/org/example/artifact-${i}.jar (${i % 900} kB at 2.1 MB/s)`,
   i => `[ ${i % 100}%] Building CXX object src/CMakeFiles/core.dir/file_${i % 800}.cpp.o`,
@@ -57,7 +57,7 @@ const stamp = i =>
 const KINDS = {
   green,
   ci: i => `${stamp(i)}\x1b[32m✓\x1b[0m ${green(i)} \x1b[2m– größer\x1b[22m`,
-  red: i => (i % 100 === 0 ? RED[(i / 100) % RED.length](i) : `  ✔ ${green(i)}`),
+  red: i => (i % 100 === 0 ? RED[(i / 100) % RED.length](i) : `✔ ${green(i)}`),
 };
 
 if (import.meta.filename === process.argv[1]) make(...process.argv.slice(2));

@@ -113,7 +113,10 @@ export interface Out {
   /** The same for what does not make the run red. Written only with `--warnings`. */
   warning(fields: Fields, first: Line, last?: Line): Draft;
 
-  /** `make: *** Error 1`: a failure only when nothing else in this stream explains it, known at the end. */
+  /**
+   * `make: *** Error 1`: a failure only when nothing else in this stream explains it, known at the end. With it a build
+   * is known to have ended; a `crash` is no end of anything. What could not begin is a `failure`, not this.
+   */
   consequence(fields: Fields & { kind: Kind }, line: Line): void;
 
   /** How many tests failed in the open scope so far. */

@@ -6,7 +6,9 @@ const lines = (log: Buffer): string[] => {
   return all;
 };
 
-const join = (all: string[]): Buffer => Buffer.from(all.map(line => `${line}\n`).join(''));
+/** A last line without a line end stays without: it may be cut. */
+const join = (all: string[], log: Buffer): Buffer =>
+  Buffer.from(all.join('\n') + (log.length === 0 || log.at(-1) === 10 ? '\n' : ''));
 
 /** Whether the log has stamps, redraws, colours or streams of its own. */
 const dressed = (log: Buffer): boolean =>
@@ -16,7 +18,7 @@ const dressed = (log: Buffer): boolean =>
 const eachLine =
   (change: (line: string, i: number) => string) =>
   (log: Buffer): Buffer | undefined =>
-    dressed(log) ? undefined : join(lines(log).map(change));
+    dressed(log) ? undefined : join(lines(log).map(change), log);
 
 export const VARIANTS: Record<string, (log: Buffer) => Buffer | undefined> = {
   plain: log => log,
@@ -26,7 +28,7 @@ export const VARIANTS: Record<string, (log: Buffer) => Buffer | undefined> = {
   'gh run view': eachLine(line => `test\tRun the tests\t2024-05-01T10:00:00.1234567Z ${line}`),
   'compose, interleaved': log => {
     if (dressed(log)) return undefined;
-    const web = lines(log).flatMap((line, i) => [`web-1  | ${line}`, `db-1   | checkpoint ${i} written`]);
-    return join(['Attaching to db-1, web-1', ...web]);
+    const web = lines(log).flatMap((line, i) => [`db-1   | checkpoint ${i} written`, `web-1  | ${line}`]);
+    return join(['Attaching to db-1, web-1', ...web], log);
   },
 };

@@ -281,9 +281,9 @@ class Run {
 
   /** All that failed by itself is in the section, unless that is cut; what stands above others and is not, is a suite. */
   #dropParents(): void {
-    if (this.#leaves.some(leaf => !leaf.summed && !leaf.above)) this.#out.early('truncated');
-    else if (this.#leaves.some(leaf => leaf.summed))
-      for (const leaf of this.#leaves) if (!leaf.summed && leaf.above) this.#out.drop(leaf.key);
+    const last = this.#leaves.findLastIndex(leaf => leaf.summed);
+    if (this.#leaves.some((leaf, i) => !leaf.summed && (!leaf.above || i > last))) this.#out.early('truncated');
+    else for (const leaf of this.#leaves) if (!leaf.summed && leaf.above) this.#out.drop(leaf.key);
   }
 
   close(): void {

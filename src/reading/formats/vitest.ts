@@ -81,6 +81,7 @@ class Run {
     const heads: { target: Target; line: Line }[] = [];
     const lines: Line[] = [];
     let sure = this.closing;
+    let whole = false;
     const head = (line: Line): boolean => {
       const target = targetOf((FAIL.exec(line.text) as RegExpExecArray)[1] as string, this.#suites, this.#out);
       if (target !== undefined) heads.push({ target, line });
@@ -91,7 +92,7 @@ class Run {
       line: line => {
         const rule = RULE.exec(line.text);
         if (rule !== null) {
-          if (rule[1] !== undefined) sure = true;
+          if (rule[1] !== undefined) sure = whole = true;
           return rule[1] !== undefined ? 'last' : undefined;
         }
         if (FAIL.test(line.text) && lines.length === 0 && head(line)) return 'more';
@@ -100,7 +101,11 @@ class Run {
         return 'more';
       },
       end: () => {
-        if (sure) this.#say(heads, lines);
+        if (!sure) return;
+        this.#say(heads, lines);
+        // A title of several lines may be cut.
+        const last = heads.at(-1);
+        if (!whole && lines.length <= 1 && last !== undefined) this.#weaken(last.target.id);
       },
     };
   }
@@ -127,6 +132,11 @@ class Run {
     }
   }
   #known = new Map<string, ReturnType<Out['part']>>();
+
+  #weaken(id: string): void {
+    const draft = this.#known.get(id);
+    if (draft !== undefined) draft.fields.weakId = true;
+  }
 
   #unhandled(title: string): Block {
     this.closing = true;
