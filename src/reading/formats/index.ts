@@ -9,6 +9,7 @@ import { ci } from './ci.js';
 import { cmake } from './cmake.js';
 import { ctest } from './ctest.js';
 import { eslint } from './eslint.js';
+import { exunit } from './exunit.js';
 import { gcc } from './gcc.js';
 import { goTest } from './go-test.js';
 import { gradle } from './gradle.js';
@@ -47,6 +48,7 @@ export const FORMATS: readonly Format[] = [
   jest,
   vitest,
   nodeTest,
+  exunit,
   mocha,
   cargo,
   rustc,

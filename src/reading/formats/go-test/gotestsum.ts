@@ -12,8 +12,8 @@ const SHORT =
 const DONE =
   /^DONE (?:(\d+) runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in [\d.]+s$/;
 const PACKAGE = /^(?: {2})?FAIL (?:Package )?[\w./-]+(?: \([\w.]+\))?$/;
-const OTHERS =
-  /^(?: {2}|::group::)?(?:PASS|SKIP|FAIL|EMPTY) (?:Package \S+|\S+\.(?:Test|Example|Fuzz|Benchmark)\S* \(|\S+(?: \(\w+\))?$)/;
+const TEST =
+  /^(?: {2}|::group::)?(?:PASS|SKIP|FAIL) (?:Package \S+|\S+\.(?:Test|Example|Fuzz|Benchmark)\S*)(?: \(re-run \d+\))? \(/;
 /** Lines that say that all is well, whatever their words. */
 const FINE = /^(?: {1,2}|::group::)?(?:PASS|SKIP|EMPTY|✓|✖|∅) |^=== SKIP: |^::group::/;
 const HEADING = /^=== (?:Failed|Errors|Skipped)$/;
@@ -32,7 +32,8 @@ export class GoTestSum {
 
   line(line: Line): undefined | 'mine' | Block {
     const { text } = line;
-    if (HEADING.test(text) || SHORT.test(text) || (PACKAGE.test(text) && this.#amongShort())) return 'mine';
+    if (HEADING.test(text) || SHORT.test(text)) return 'mine';
+    if (PACKAGE.test(text) && this.#belowTests()) return 'mine';
     if (text.startsWith('=== FAIL: ')) return this.#listing(line);
     const done = DONE.exec(text);
     if (done === null) return undefined;
@@ -45,9 +46,9 @@ export class GoTestSum {
     return FINE.test(text);
   }
 
-  /** `FAIL order` is about a package among lines of the same kind. */
-  #amongShort(): boolean {
-    for (let n = 1; n <= 30; n++) if (OTHERS.test(this.#out.back(n)?.text ?? '')) return true;
+  /** `FAIL order` is a package where a line of a Go test stands above; elsewhere it is somebody's test. */
+  #belowTests(): boolean {
+    for (let n = 1; n <= 30; n++) if (TEST.test(this.#out.back(n)?.text ?? '')) return true;
     return false;
   }
 
