@@ -226,10 +226,10 @@ export class Scope implements Out {
       finish(fields, '');
       this.#saySuite({ ...tally, suite: tally.suite ?? fields.suite ?? '' }, fields.tool, failing, no);
     }
-    this.#drafts = new Map();
-    this.#items = [];
+    if (this.#items.length > 0) this.#items = [];
+    if (this.#drafts.size > 0) this.#drafts = new Map();
+    if (this.#gone.size > 0) this.#gone = new Set();
     this.#openDrafts = 0;
-    this.#gone = new Set();
     this.#tallies = [];
   }
 

@@ -41,7 +41,6 @@ export const cargo: Format = {
     'Running /',
     'Running tests',
     'Running benches',
-    'Running examples',
     'Running\x1b',
     'Doc-tests',
     'test result: ',
