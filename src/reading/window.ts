@@ -2,7 +2,7 @@
 
 /** How far a reader can look back, and how long a line may be; both in bytes. */
 export const REACH = 65_536;
-const SIZE = 8 * REACH;
+const SIZE = 16 * REACH;
 /** The sieve reads whole words, up to two behind the end. */
 const SPARE = 8;
 
