@@ -138,11 +138,14 @@ export class Evidence {
 
 /** What stands between a suite and what belongs to it; nothing: the suite itself. */
 type Between = (typeof BETWEEN)[number];
-const BETWEEN = ['', ' ', '::'] as const;
+const BETWEEN = ['', ' ', '::', '.'] as const;
 
-/** Python's runners print `file.py::test`, the others `suite test` or `file > test`: cargo's `m` says nothing of `m::it x`. */
+/** Python's runners print `file.py::test`, Java's `a.b.Class.test`, all others `suite test` or `file > test`. */
+const OF_TOOL: Record<string, Between> = { pytest: '::', unittest: '::', surefire: '.', ant: '.', gradle: '.' };
+
+/** Whether that separator is the tool's: cargo's `m` says nothing of `m::it x`. */
 function holds(tool: string, between: Between): boolean {
-  return between === '' || (between === '::') === (tool === 'pytest' || tool === 'unittest');
+  return between === '' || between === (OF_TOOL[tool] ?? ' ');
 }
 
 const home = (suite: string, between: Between): string => `${between}\n${suite}`;
@@ -150,7 +153,7 @@ const home = (suite: string, between: Between): string => `${between}\n${suite}`
 /** The suites that an id may belong to: itself, and all that stands before a separator. */
 function suitesOf(id: string): [name: string, between: Between][] {
   const all: [string, Between][] = [[id, '']];
-  for (const { 0: between, index } of id.matchAll(/ |::/g)) all.push([id.slice(0, index), between as Between]);
+  for (const { 0: between, index } of id.matchAll(/ |::|\./g)) all.push([id.slice(0, index), between as Between]);
   return all;
 }
 

@@ -135,6 +135,12 @@ test('fixed needs evidence', t =>
       ['suite', 'fixed s (suite)', 'fixed s > a (suite)', 'fixed s a (suite)', 'absent s::a'],
     ],
     [
+      'a class proves what is in it, and nothing of a class whose name begins alike',
+      ['a.b.CTest.adds', 'a.b.CTest.adds[1.5]', 'a.b.CTestMore.adds'],
+      [suite('a.b.CTest', { tool: 'surefire', passed: 2, failed: 0, skipped: 0 })],
+      ['suite', 'fixed a.b.CTest.adds (suite)', 'fixed a.b.CTest.adds[1.5] (suite)', 'absent a.b.CTestMore.adds'],
+    ],
+    [
       'a suite of cargo says nothing of another target',
       ['m tests::a', 'm::it case', 'm::doc src/lib.rs - a (line 1)'],
       [suite('m', { tool: 'cargo', passed: 2, failed: 0, skipped: 0 })],
