@@ -20,8 +20,7 @@ compare() {
     -n aido-fail "bin/aido-fail $log" \
     -n 'split2, pipe' "cat $log | node scripts/bench/split2.mjs" \
     -n 'aido-fail, pipe' "cat $log | bin/aido-fail" \
-    -n 'aido-fail -a' "bin/aido-fail -a $log" \
-    -n grep "grep -Eci '$words' $log" >/dev/null
+    -n grep "grep -Eci '$words' $log | cat" >/dev/null 2>&1
   node scripts/bench/ratios.mjs bench/result.json split2 "$log"
 }
 
@@ -29,7 +28,7 @@ echo '== start-up'
 hyperfine --style none --warmup 3 --runs 40 --export-json bench/result.json \
   -n 'node -e 0' 'node -e 0' \
   -n 'aido-fail' 'bin/aido-fail /dev/null' \
-  -n 'aido-baseline' 'bin/aido-baseline --version' >/dev/null
+  -n 'aido-baseline' 'bin/aido-baseline --version' >/dev/null 2>&1
 node scripts/bench/ratios.mjs bench/result.json 'node -e 0'
 
 for kind in green ci red; do compare "bench/$kind-$mb.log"; done

@@ -128,7 +128,11 @@ function precompile(bundle) {
   const program = `
     const { readFileSync, writeFileSync } = require('node:fs');
     const script = new (require('node:vm').Script)(readFileSync('${bundle}', 'utf8'), { filename: '${bundle}' });
-    process.on('exit', () => writeFileSync('${bundle}.cache', script.createCachedData()));
+    process.on('exit', () => {
+      // V8 takes the code only where its flags are those of a fresh process: base/main.ts sets one.
+      require('node:v8').setFlagsFromString('--heap-growing-percent=0');
+      writeFileSync('${bundle}.cache', script.createCachedData());
+    });
     script.runInThisContext()(require);`;
   rmSync(`${bundle}.cache`, { force: true });
   spawnSync(process.execPath, ['-e', program], { stdio: 'ignore', env: { ...process.env, NODE_V8_COVERAGE: '' } });

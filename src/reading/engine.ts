@@ -8,13 +8,15 @@ import type { Failure, Outcome, Reason, Suite, Unread, Warning } from '../record
 import type { Format, Line } from './format.js';
 import { FORMATS } from './formats/index.js';
 import { harmless } from './harmless.js';
+import { sieveOf } from './hints.js';
 import { IdTable } from './id-table.js';
 import { LookBack } from './look-back.js';
-import { Sieve } from './sieve.js';
+import { placed } from './paths.js';
+import type { Sieve } from './sieve.js';
 import { Stream } from './stream.js';
-import { CHUNK, looksLikeFailure, Suspects, WORDS } from './suspects.js';
+import { CHUNK, looksLikeFailure, Suspects } from './suspects.js';
 import { type Totals, weightiest } from './totals.js';
-import { BETWEEN, HINTS, Undresser } from './undress.js';
+import { BETWEEN, Undresser } from './undress.js';
 import { Utf16 } from './utf16.js';
 import { REACH, Window } from './window.js';
 
@@ -274,7 +276,7 @@ export class LogReader {
     const stream = new Stream(name, this.#formats, {
       outcomes: this.#options.outcomes === true,
       warnings: this.#options.warnings === true,
-      path: path => this.#path(path),
+      path: path => placed(path, this.#options.root, this.#options.prefix),
       say: record => this.#record(record),
       early: reason => this.#reasons.add(reason),
       back: n => this.#back(n),
@@ -361,17 +363,6 @@ export class LogReader {
   #before(k: number): (n: number) => string | undefined {
     return n => this.#lookBack.raw(k + n);
   }
-
-  #path(path: string): string {
-    const { root, prefix } = this.#options;
-    let out = path;
-    if (root !== undefined && root !== '') {
-      const folder = root.endsWith('/') ? root : `${root}/`;
-      if (out.startsWith(folder)) out = out.slice(folder.length);
-    }
-    const absolute = /^(?:[/\\]|[A-Za-z]:[/\\]|\w+:\/\/)/.test(out);
-    return prefix && !absolute ? `${prefix.replace(/\/$/, '')}/${out}` : out;
-  }
 }
 
 /** A whole line of the window as text, without its line end. */
@@ -386,21 +377,3 @@ function countLines(bytes: Buffer, from: number, to: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0 && at < to; at = bytes.indexOf(LF, at + 1)) n++;
   return n;
 }
-
-/** The sieve of these formats: made once for each of the two kinds of run. */
-function sieveOf(formats: readonly Format[], outcomes: boolean): Sieve {
-  const known = SIEVES.get(formats)?.[outcomes ? 1 : 0];
-  if (known !== undefined) return known;
-  const hints = WORDS.map(text => ({ text, owner: formats.length }));
-  for (const text of HINTS) hints.push({ text, owner: formats.length + 1 });
-  formats.forEach((format, owner) => {
-    for (const text of format.hints) hints.push({ text, owner });
-    if (outcomes) for (const text of format.outcomeHints ?? []) hints.push({ text, owner });
-  });
-  const sieve = new Sieve(hints);
-  const pair = SIEVES.get(formats) ?? [];
-  pair[outcomes ? 1 : 0] = sieve;
-  SIEVES.set(formats, pair);
-  return sieve;
-}
-const SIEVES = new WeakMap<readonly Format[], Sieve[]>();

@@ -5,6 +5,7 @@
 import { normalise } from '../record/identity.js';
 import type { Failure, Finding, Kind, Outcome, Reason, Result, Suite, Warning } from '../record/types.js';
 import type { Draft, Fields, Line, Out, Part, Tally } from './format.js';
+import { IdTable } from './id-table.js';
 
 /** How many drafts and outcomes of an open scope are held; over it the oldest go out as they are. */
 const DRAFTS = 2000;
@@ -78,7 +79,8 @@ export class Scope implements Out {
   #items: (OpenDraft | Held)[] = [];
   #openDrafts = 0;
   /** Keys that went out over the bound: what is said of them later joins nothing. */
-  #gone = new Set<string>();
+  #gone: IdTable | undefined;
+  #goneCount = 0;
   /** Diagnostics waiting for the end of their block. */
   #loose: { draft: OpenDraft; type: 'failure' | 'warning' }[] = [];
   #tallies: { tally: Tally; no: number }[] = [];
@@ -119,7 +121,7 @@ export class Scope implements Out {
 
   #openDraft(key: string, line: Line, same: OpenDraft[]): OpenDraft {
     const draft = new OpenDraft(key, {}, line);
-    if (this.#gone.has(key)) return draft;
+    if (this.#gone?.has(key)) return draft;
     if (same.length > 0) draft.fields.attempt = same.length + 1;
     same.push(draft);
     this.#drafts.set(key, same);
@@ -132,7 +134,9 @@ export class Scope implements Out {
     const at = this.#items.findIndex(item => item instanceof OpenDraft);
     const [oldest] = this.#items.splice(at, 1) as [OpenDraft];
     this.#openDrafts--;
+    this.#gone ??= new IdTable();
     this.#gone.add(oldest.key);
+    this.#goneCount++;
     this.#drafts.delete(oldest.key);
     oldest.cut = true;
     oldest.fields.weakId = true;
@@ -202,7 +206,7 @@ export class Scope implements Out {
   }
 
   failing(): number {
-    return this.#drafts.size + this.#gone.size;
+    return this.#drafts.size + this.#goneCount;
   }
 
   tally(tally: Tally, line: Line): void {
@@ -228,7 +232,8 @@ export class Scope implements Out {
     }
     if (this.#items.length > 0) this.#items = [];
     if (this.#drafts.size > 0) this.#drafts = new Map();
-    if (this.#gone.size > 0) this.#gone = new Set();
+    this.#gone = undefined;
+    this.#goneCount = 0;
     this.#openDrafts = 0;
     this.#tallies = [];
   }
