@@ -31,6 +31,9 @@ const EXIT = /^ {2}● {2}(process\.exit called with .*)$/;
 const HARMLESS =
   /^ › \d+ |^Ran all test suites|^ *[•↳✓○✎] |^Tests: +\d|^::error file=|worker process has failed to exit gracefully|^Jest did not exit|^Force exiting Jest|^Jest has detected/;
 
+/** Files of a run that are remembered. */
+const FILES = 20_000;
+
 /** One file's section: from its header to the next. */
 class Section {
   readonly suite: string;
@@ -151,7 +154,8 @@ class Run {
     const section = this.#section;
     this.#section = undefined;
     if (section === undefined) return;
-    this.#seen.add(section.suite);
+    // Only a file that failed is told again.
+    if (section.failed && this.#seen.size < FILES) this.#seen.add(section.suite);
     if (section.failed) this.#files++;
     this.#tests += section.tests;
     this.#repeats += section.repeats;
