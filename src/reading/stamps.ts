@@ -137,8 +137,12 @@ function anyBefore(pattern: RegExp, back: Back): boolean {
   return false;
 }
 
+/** Go's package lines have columns of their own, and are many. */
+const GO = /^(?:ok {2}|FAIL|\? {3})\t/;
+
 /** A line of the log without a stamp is one that goes on; the line before has the same columns. */
 function columns(text: string, back: Back): Peeled | undefined {
+  if (GO.test(text)) return undefined;
   const found = COLUMNS.exec(text);
   if (found === null) return undefined;
   const rest = text.slice(found[0].length);
