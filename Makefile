@@ -11,8 +11,11 @@ BIN = node_modules/.bin
 # Folders as well as files: one that lost a file is newer than what was built.
 SOURCES := $(shell find src test schemas scripts bin -name generated -prune -o ! -path test -print) package.json tsconfig.json
 
+# What we build has rules of its own; make knows one that would make a folder of a script of the same name.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
 .DELETE_ON_ERROR:
-.PHONY: all build demo test check man-check bench install uninstall clean help
+.PHONY: all build demo test check man-check bench recipes install uninstall clean help
 
 ## all: fetch the dependencies if need be, and build (the default)
 all: build
@@ -50,7 +53,11 @@ man-check:
 
 ## bench: speed beside split2 and grep
 bench: build
-	@sh scripts/bench.sh
+	@sh scripts/bench/run.sh
+
+## recipes: the SQL of docs/recipes.md, run with DuckDB from npm
+recipes: build
+	@sh scripts/recipes.sh
 
 ## install: to PREFIX (/usr/local), below DESTDIR
 install: build

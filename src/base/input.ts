@@ -12,7 +12,6 @@ const fstat = promisify(fs.fstat);
 const stat = promisify(fs.stat);
 const open = promisify(fs.open);
 const close = promisify(fs.close);
-const setImmediate = promisify(globalThis.setImmediate);
 /** So many pieces of a file, of up to a mebibyte, are read before signals are looked for. */
 const TURN = 8;
 
@@ -102,7 +101,7 @@ export class Input {
       const room = sink.room();
       const bytes = await this.try(async () => (there ? fs.readSync(fd, room) : await readInto(fd, room)));
       if (bytes === 0) return;
-      if (there && piece % TURN === 0) await setImmediate();
+      if (there && piece % TURN === 0) await new Promise(resolve => setImmediate(resolve));
       if (this.options.tee) await this.tee(room.subarray(0, bytes));
       sink.filled(bytes);
       await between();

@@ -2,9 +2,9 @@
 # `make bench`: speed side by side with a bare split2 loop and grep on the same logs, in one run. Ratios, not seconds,
 # are what to compare between machines. Needs hyperfine (Debian: apt-get install hyperfine).
 #
-#   MB=300 RUNS=5 CORPUS=FILE sh scripts/bench.sh      CORPUS: one more log to read, for instance many real ones in a row
+#   MB=300 RUNS=5 CORPUS=FILE sh scripts/bench/run.sh      CORPUS: one more log to read, for instance many real ones in a row
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 command -v hyperfine >/dev/null || { echo "bench needs hyperfine (Debian: apt-get install hyperfine)" >&2; exit 1; }
 mb=${MB:-300}
 runs=${RUNS:-5}
