@@ -10,6 +10,6 @@ for log in "$root"/fixtures/demo/*.log "$root"/fixtures/cargo/*.log; do
   "$root/bin/aido-fail" -a "$log" >"$work/runs/$(basename "$log" .log).ndjson"
 done
 cd "$work"
-npm install --silent --no-save --prefix "$work" @duckdb/node-api@1 >/dev/null
+npm install --silent --no-save --prefix "$work" @duckdb/node-api >/dev/null
 cp "$root/scripts/recipes.mjs" "$work"
 node recipes.mjs "$root/docs/recipes.md"
