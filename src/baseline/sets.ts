@@ -17,11 +17,11 @@ export function captureBaseline(text: string): Baseline {
   return { version: VERSION, failures: parseFailures(text).sort(byCodePoint) };
 }
 
-/** What is new, known and gone, each sorted by code point. Either side may be a list of names or a baseline. */
-export function diffBaseline(
-  baseline: Pick<Baseline, 'failures'> | readonly string[],
-  current: Pick<Baseline, 'failures'> | readonly string[],
-): SetDiff {
+/** A baseline, a list of names, or the plain text that they are in. */
+export type Failures = Pick<Baseline, 'failures'> | readonly string[] | string;
+
+/** What is new, known and gone, each sorted by code point. */
+export function diffBaseline(baseline: Failures, current: Failures): SetDiff {
   const [before, now] = [names(baseline), names(current)];
   return {
     preExisting: sorted(now, name => before.has(name)),
@@ -30,7 +30,8 @@ export function diffBaseline(
   };
 }
 
-function names(from: Pick<Baseline, 'failures'> | readonly string[]): Set<string> {
+function names(from: Failures): Set<string> {
+  if (typeof from === 'string') return new Set(parseFailures(from));
   return new Set('failures' in from ? from.failures : from);
 }
 

@@ -103,6 +103,7 @@ test('the library: sets of names', t => {
   const current = 'FAIL d\nFAIL c\nFAIL b';
   t.strictSame(diffBaseline(baseline, parseFailures(current)), expected);
   t.strictSame(diffBaseline(baseline.failures, captureBaseline(current)), expected);
+  t.strictSame(diffBaseline(baseline, current), expected);
   t.strictSame(diffBaseline({ failures: [] }, []), { preExisting: [], newFailures: [], fixed: [] });
   t.end();
 });
