@@ -281,4 +281,7 @@ export const gcc: Format = {
 };
 
 /** A line of source under a message that nobody wanted: a warning without --warnings, a lone note. */
-const afterDiagnostic = (out: Out): boolean => located(out.back(1)?.text ?? '') !== undefined;
+const afterDiagnostic = (out: Out): boolean => {
+  const before = out.back(1)?.text;
+  return before?.includes(':') === true && located(before) !== undefined;
+};

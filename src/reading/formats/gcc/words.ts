@@ -34,7 +34,22 @@ export const levelOf = (word: string): Level | undefined => LEVELS.get(word.trim
 
 /** One literal at least of every line with such a word. Warnings of rarer languages are not looked for. */
 export const WORD_HINTS = [
-  ...['error', 'warning', 'unimplemented', 'Fehler', 'Warnung', 'erreur', 'attention', 'aviso'],
+  ...[
+    'error: ',
+    'error C',
+    'error : ',
+    'error at (',
+    'warning at (',
+    'warning: ',
+    'warning C',
+    'warning : ',
+    'unimplemented',
+    'Fehler',
+    'Warnung',
+    'erreur',
+    'attention',
+    'aviso',
+  ],
   ...[
     'エラー',
     '错误',
