@@ -34,22 +34,9 @@ export const levelOf = (word: string): Level | undefined => LEVELS.get(word.trim
 
 /** One literal at least of every line with such a word. Warnings of rarer languages are not looked for. */
 export const WORD_HINTS = [
-  ...[
-    'error: ',
-    'error C',
-    'error : ',
-    'error at (',
-    'warning at (',
-    'warning: ',
-    'warning C',
-    'warning : ',
-    'unimplemented',
-    'Fehler',
-    'Warnung',
-    'erreur',
-    'attention',
-    'aviso',
-  ],
+  ...['error:', 'error :', 'error C', 'error at (', 'error fatal', 'error interno'],
+  ...['warning:', 'warning :', 'warning C', 'warning at ('],
+  ...['unimplemented', 'Fehler', 'Warnung', 'erreur', 'attention', 'aviso'],
   ...[
     'エラー',
     '错误',
