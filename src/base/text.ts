@@ -1,13 +1,5 @@
 /** Cutting and cleaning text without breaking characters. */
 
-/** A surrogate without its other half: not text, and fatal to some readers of JSON. */
-const loneSurrogate = /\p{Surrogate}/u;
-
-/** The text with lone surrogates replaced by U+FFFD. */
-export function wellFormed(text: string): string {
-  return loneSurrogate.test(text) ? text.replace(/\p{Surrogate}/gu, '\ufffd') : text;
-}
-
 /** At most `max` UTF-16 units from the start of the text; never half a surrogate pair. */
 export function cutUnits(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -29,7 +21,7 @@ const unprintable = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u20
 
 /** The text on one line, safe to show on a terminal: what does not print stands as `\u001b`. */
 export function printable(text: string): string {
-  return wellFormed(text).replace(unprintable, escapeUnit);
+  return text.toWellFormed().replace(unprintable, escapeUnit);
 }
 
 /** `\u` and four hex digits. */

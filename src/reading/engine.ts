@@ -62,6 +62,8 @@ export class LogReader {
   readonly #undresser = new Undresser();
   readonly #suspects: Suspects;
   readonly #streams = new Map<string, Stream>();
+  /** The last stream in which nobody has taken a line yet: its readers have nothing to forget, so it serves again. */
+  #fresh: Stream | undefined;
   /** The line in which each format last had a hint; behind them the words of failure, and the hints of prefixes. */
   readonly #marks: Uint32Array;
   readonly #written = new IdTable();
@@ -143,7 +145,7 @@ export class LogReader {
     }
     const lines = this.#no - 1 + (window.end > window.pos || this.#skipping ? 1 : 0);
     window.pos = window.end;
-    const truncated = [...this.#streams.values()].filter(stream => stream.open).length > 0;
+    const truncated = [...this.#streams.values()].some(stream => stream.open);
     for (const stream of this.#streams.values()) stream.end();
     if (torn !== undefined && this.#suspects.has(torn)) this.#reasons.add('truncated');
     // The root speaks last: what a multiplexer says of a task follows from what the task printed.
@@ -259,6 +261,7 @@ export class LogReader {
     if (this.#streams.has(stream.name)) return;
     if (this.#streams.size >= STREAMS) this.#retire();
     this.#streams.set(stream.name, stream);
+    if (this.#fresh === stream) this.#fresh = undefined;
   }
 
   #endSilent(no: number): void {
@@ -271,7 +274,7 @@ export class LogReader {
   }
 
   #named(name: string): Stream {
-    const known = this.#streams.get(name);
+    const known = this.#streams.get(name) ?? (this.#fresh?.name === name ? this.#fresh : undefined);
     if (known !== undefined) return known;
     const stream = new Stream(name, this.#formats, {
       outcomes: this.#options.outcomes === true,
@@ -285,6 +288,7 @@ export class LogReader {
     });
     // The root is there from the first line on, so it comes first.
     if (name === '') this.#streams.set(name, stream);
+    else this.#fresh = stream;
     return stream;
   }
 

@@ -78,7 +78,7 @@ export class Scope implements Out {
   /** All that is open, in the order in which it was first read. */
   #items: (OpenDraft | Held)[] = [];
   #openDrafts = 0;
-  /** Keys that went out over the bound: what is said of them later joins nothing. */
+  /** Keys that went out over the bound, and how many: what is said of them later joins nothing. */
   #gone: IdTable | undefined;
   #goneCount = 0;
   /** Diagnostics waiting for the end of their block. */
@@ -135,8 +135,7 @@ export class Scope implements Out {
     const [oldest] = this.#items.splice(at, 1) as [OpenDraft];
     this.#openDrafts--;
     this.#gone ??= new IdTable();
-    this.#gone.add(oldest.key);
-    this.#goneCount++;
+    if (this.#gone.add(oldest.key)) this.#goneCount++;
     this.#drafts.delete(oldest.key);
     oldest.cut = true;
     oldest.fields.weakId = true;
@@ -193,8 +192,7 @@ export class Scope implements Out {
     const loose = this.#loose;
     this.#loose = [];
     for (const { draft, type } of loose) {
-      if (type === 'failure') this.#host.say({ type, ...this.#finding(draft) });
-      else if (this.warnings) this.#host.say({ type, ...this.#finding(draft) });
+      if (type === 'failure' || this.warnings) this.#host.say({ type, ...this.#finding(draft) });
     }
   }
 

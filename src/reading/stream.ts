@@ -42,8 +42,6 @@ export class Stream {
     this.#formats = formats;
     this.#host = {
       ...host,
-      outcomes: host.outcomes,
-      warnings: host.warnings,
       say: record => {
         if (record.type === 'failure') this.failures++;
         host.say(record);

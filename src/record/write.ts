@@ -1,5 +1,5 @@
 /** A record as a line of output: key order fixed, safe on a terminal and in a CI log. */
-import { escapeUnit, wellFormed } from '../base/text.js';
+import { escapeUnit } from '../base/text.js';
 import { keys } from './generated/keys.js';
 import type { AidoRecord } from './types.js';
 
@@ -46,5 +46,5 @@ function isOrdered(record: Record<string, unknown>, order: readonly string[]): b
 }
 
 function repair(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? wellFormed(value) : value;
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }

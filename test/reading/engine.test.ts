@@ -284,6 +284,13 @@ test('more open drafts than are held: the oldest go out, cut, and what comes lat
   t.end();
 });
 
+test('a test of several attempts that goes out early is one test', t => {
+  const others = Array.from({ length: 2500 }, (_, i) => `FAIL-STATUS t${i}\n`).join('');
+  const records = run(`FAIL-STATUS a\nFAIL-STATUS a\n${others}TALLY-OF-IT 2501\nSCOPE-ENDS s\n`);
+  t.equal(suites(records)[0]?.agrees, true);
+  t.end();
+});
+
 test('other clothes: UTF-16, byte order mark, no line end at the end', t => {
   const wanted = failures(run('FAIL-STATUS ä\nTALLY-OF-IT 1\nSCOPE-ENDS s\n'));
   const little = Buffer.concat([

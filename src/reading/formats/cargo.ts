@@ -13,6 +13,7 @@ import { BEGIN, SECTION, TALLY } from './cargo/shapes.js';
 import { type Status, statusOf, unfinished } from './cargo/status.js';
 import { Story } from './cargo/story.js';
 import { announced, rerun, suiteOf, type Target, Targets } from './cargo/target.js';
+import { HINTS } from './rustc/diagnostic.js';
 import { type Panic, panicFields, panicOf } from './shared/rust-panic.js';
 
 const HEADING = /^---- (.+?)( stdout| stderr)? ----$/;
@@ -58,13 +59,7 @@ export const cargo: Format = {
     'Finished test',
     'Finished release',
     'Finished\x1b',
-    'error: ',
-    'error[',
-    'error\x1b',
-    'warning: ',
-    'warning[',
-    'warning\x1b',
-    ' --> ',
+    ...HINTS,
     '.rs - ',
     '.md - ',
     '"type": "suite"',

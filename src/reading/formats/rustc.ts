@@ -1,7 +1,7 @@
 /** rustc, clippy, rustdoc, and what cargo says when it builds: errors with a place, without one, and what follows from them. */
 import { normalise } from '../../record/identity.js';
 import type { Block, Draft, Format, Line, Out, Reader } from '../format.js';
-import { ARROW, Diagnostic, HEADING, headingFields } from './rustc/diagnostic.js';
+import { ARROW, Diagnostic, HEADING, HINTS, headingFields } from './rustc/diagnostic.js';
 import { renderedOf } from './rustc/json.js';
 import { addToPanic, panicFields, panicOf } from './shared/rust-panic.js';
 
@@ -42,20 +42,7 @@ const CRASH_LINES = 400;
 export const rustc: Format = {
   name: 'rustc',
   url: 'https://doc.rust-lang.org/rustc/json.html',
-  hints: [
-    'error: ',
-    'error[',
-    'error\x1b',
-    'warning: ',
-    'warning[',
-    'warning\x1b',
-    ' --> ',
-    '╭▸',
-    'panicked at ',
-    'Caused by:',
-    'Usage: cargo ',
-    '"compiler-message"',
-  ],
+  hints: [...HINTS, '╭▸', 'panicked at ', 'Caused by:', 'Usage: cargo ', '"compiler-message"'],
   reader: out => new RustcReader(out),
 };
 

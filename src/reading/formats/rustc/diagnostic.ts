@@ -5,6 +5,8 @@
 import { normalise } from '../../../record/identity.js';
 import type { Block, Draft, Fields, Line } from '../../format.js';
 
+/** Of which one is in every line that begins one, or tells its place; the words may have a colour. */
+export const HINTS = ['error: ', 'error[', 'error\x1b', 'warning: ', 'warning[', 'warning\x1b', ' --> '];
 export const HEADING = /^(error|warning)(?:\[(\w+)\])?: (.*)$/;
 /** ` --> src/lib.rs:1:2`, and the same in the unicode style. */
 export const ARROW = /^ {0,8}(?:-->|╭▸) (.+):(\d+):(\d+)$/;
