@@ -4,18 +4,17 @@
  * With no block open, only lines that the sieve finds are split and decoded; the others are counted. What comes out
  * depends on the bytes alone: not on how they were cut into chunks, and not on the sieve (`everyLine` switches it off).
  */
-import type { Failure, Outcome, Reason, Suite, Unread, Warning } from '../record/types.js';
 import type { Format, Line } from './format.js';
 import { FORMATS } from './formats/index.js';
 import { harmless } from './harmless.js';
 import { sieveOf } from './hints.js';
-import { IdTable } from './id-table.js';
+import { Ledger, type LogRecord } from './ledger.js';
 import { LookBack } from './look-back.js';
 import { placed } from './paths.js';
 import type { Sieve } from './sieve.js';
 import { Stream } from './stream.js';
 import { CHUNK, looksLikeFailure, Suspects } from './suspects.js';
-import { type Totals, weightiest } from './totals.js';
+import type { Totals } from './totals.js';
 import { BETWEEN, Undresser } from './undress.js';
 import { Utf16 } from './utf16.js';
 import { REACH, Window } from './window.js';
@@ -35,7 +34,7 @@ export interface ReadOptions {
   formats?: readonly Format[];
 }
 
-export type LogRecord = Failure | Warning | Outcome | Suite | Unread;
+export type { LogRecord };
 
 /** A line is cut to this many characters before any pattern sees it. */
 const TEXT = 4096;
@@ -51,7 +50,6 @@ const CR = 13;
 /** Reads one log. `room`/`filled` or `write` bring the bytes, `end` closes what is open and says what is known. */
 export class LogReader {
   readonly #options: ReadOptions;
-  readonly #say: (record: LogRecord) => void;
   readonly #formats: readonly Format[];
   /** Made when there is something to sift: it is most of what start-up costs. */
   #sieve: Sieve | undefined;
@@ -66,8 +64,7 @@ export class LogReader {
   #fresh: Stream | undefined;
   /** The line in which each format last had a hint; behind them the words of failure, and the hints of prefixes. */
   readonly #marks: Uint32Array;
-  readonly #written = new IdTable();
-  readonly #reasons = new Set<Reason>();
+  readonly #ledger: Ledger;
   #utf16: Utf16 | undefined;
   #stamp = 0;
   #busy = 0;
@@ -76,8 +73,6 @@ export class LogReader {
   /** The lines of one stream before the current line, as far as they were asked for. */
   #behind: { name: string; lines: Line[]; seen: number } | undefined;
   #skipping = false;
-  #failures = 0;
-  #ended = false;
   /** The last line, where it has no end. */
   #torn = 0;
   #longLines = 0;
@@ -85,12 +80,12 @@ export class LogReader {
   /** @param say is called with each record as soon as nothing more can be added to it, in an order that never varies */
   constructor(options: ReadOptions, say: (record: LogRecord) => void) {
     this.#options = options;
-    this.#say = say;
+    this.#ledger = new Ledger(say);
     this.#formats = options.formats ?? FORMATS;
     this.#marks = new Uint32Array(this.#formats.length + 2);
     this.#lookBack = new LookBack(this.#window);
     this.#raw = this.#before(0);
-    this.#suspects = new Suspects(record => this.#say(record));
+    this.#suspects = new Suspects(record => this.#ledger.record(record));
   }
 
   /** Free space to read into, at least 64 KiB; say with `filled` how much of it was used. */
@@ -147,19 +142,16 @@ export class LogReader {
     window.pos = window.end;
     const truncated = [...this.#streams.values()].some(stream => stream.open);
     for (const stream of this.#streams.values()) stream.end();
-    if (torn !== undefined && this.#suspects.has(torn)) this.#reasons.add('truncated');
+    if (torn !== undefined && this.#suspects.has(torn)) this.#ledger.early('truncated');
     // The root speaks last: what a multiplexer says of a task follows from what the task printed.
     const depth = ({ name }: Stream) => (name === '' ? 0 : name.split(BETWEEN).length);
     for (const stream of [...this.#streams.values()].sort((a, b) => depth(b) - depth(a))) this.#resolve(stream);
     this.#suspects.settle(Number.POSITIVE_INFINITY);
-    if (truncated) this.#reasons.add('truncated');
-    if (!this.#ended) this.#reasons.add('noRun');
-    if (interrupted) this.#reasons.add('interrupted');
-    const reason = weightiest(this.#reasons);
+    if (truncated) this.#ledger.early('truncated');
+    if (interrupted) this.#ledger.early('interrupted');
     const chunks = Math.ceil(bytes / CHUNK);
     return {
-      complete: reason === undefined,
-      ...(reason && { reason }),
+      ...this.#ledger.end(),
       lines,
       bytes,
       chunks,
@@ -280,8 +272,8 @@ export class LogReader {
       outcomes: this.#options.outcomes === true,
       warnings: this.#options.warnings === true,
       path: path => placed(path, this.#options.root, this.#options.prefix),
-      say: record => this.#record(record),
-      early: reason => this.#reasons.add(reason),
+      say: record => this.#ledger.record(record),
+      early: reason => this.#ledger.early(reason),
       back: n => this.#back(n),
       claim: line => this.#suspects.claim(line.off),
       torn: line => line.no === this.#torn,
@@ -300,7 +292,7 @@ export class LogReader {
     }
     if (oldest === undefined) return;
     if (oldest.busy) this.#busy--;
-    if (oldest.open) this.#reasons.add('truncated');
+    if (oldest.open) this.#ledger.early('truncated');
     oldest.end();
     this.#resolve(oldest);
     this.#streams.delete(oldest.name);
@@ -309,15 +301,15 @@ export class LogReader {
   /** What only follows from something else is a failure when nothing else is there. */
   #resolve(stream: Stream): void {
     // Who says that a build failed has ended it; that something died, or never began, is no end.
-    if (stream.consequences.some(found => found.kind !== 'crash')) this.#ended = true;
-    if (stream.name === '' ? this.#failures > 0 : this.#failed(stream.name)) return;
+    if (stream.consequences.some(found => found.kind !== 'crash')) this.#ledger.ended = true;
+    if (stream.name === '' ? this.#ledger.failures > 0 : this.#failed(stream.name)) return;
     // Who spoke first was nearest to the cause: npm of make, the CI system of npm only pass it on.
     stream.consequences.sort((a, b) => a.log.first - b.log.first);
     const nearest = stream.consequences[0]?.tool;
     for (const found of stream.consequences) {
       if (found.tool !== nearest) continue;
       stream.failures++;
-      this.#record(found);
+      this.#ledger.record(found);
     }
   }
 
@@ -327,18 +319,6 @@ export class LogReader {
       if (stream.failures > 0 && (stream.name === name || stream.name.startsWith(name + BETWEEN))) return true;
     }
     return false;
-  }
-
-  #record(record: LogRecord): void {
-    if (record.type === 'failure') {
-      // A weak id may name two tests.
-      if (record.kind === 'test' && !record.weakId && !this.#written.add(record.id)) return;
-      this.#failures++;
-    } else if (record.type === 'suite') {
-      this.#ended = true;
-      if (!record.agrees) this.#reasons.add('tally');
-    }
-    this.#say(record);
   }
 
   /** Step by step, since that is how it is asked for: what was found stays found until the next line. */

@@ -1,12 +1,13 @@
 /**
- * Facts from either of the two things a tool is given: our own records (from a pipe, from a file of an earlier run), or
- * the raw log, read by the same readers. The first line that is not blank decides: a log that merely contains a record is a
- * log.
+ * Facts from whatever a tool is given: our own records (from a pipe, from a file of an earlier run), a report that a runner
+ * wrote for machines, or the raw log. How it begins decides: a log that merely contains a record is a log.
  */
 import type { Sink } from '../base/input.js';
 import { CAP, isRecordLine, RecordReader } from '../record/read.js';
 import type { AidoRecord, Summary } from '../record/types.js';
 import { LogReader, type ReadOptions } from './engine.js';
+import { ReportReader } from './report-reader.js';
+import { mayBeReport, reportOf, TELLING } from './reports/index.js';
 import { Counts } from './summary.js';
 import { joinTotals, type Totals, withStatus } from './totals.js';
 import { Utf16 } from './utf16.js';
@@ -21,7 +22,8 @@ export class Facts implements Sink {
   readonly #say: (record: AidoRecord, line?: string) => void;
   #head: Buffer = Buffer.alloc(0);
   #room: Buffer | undefined;
-  #log: LogReader | undefined;
+  /** Of a log or a report. */
+  #reader: LogReader | ReportReader | undefined;
   #records: RecordReader | undefined;
   /** Of records in UTF-16. */
   #utf16: Utf16 | undefined;
@@ -43,41 +45,45 @@ export class Facts implements Sink {
   }
 
   room(): Buffer {
-    if (this.#log !== undefined) return this.#log.room();
+    if (this.#reader !== undefined) return this.#reader.room();
     this.#room ??= Buffer.alloc(HEAD);
     return this.#room;
   }
 
   filled(n: number): void {
-    if (this.#log !== undefined) this.#log.filled(n);
+    if (this.#reader !== undefined) this.#reader.filled(n);
     else this.write((this.#room as Buffer).subarray(0, n));
   }
 
   /** @throws AidoError BAD_INPUT: among our own records a line that is none */
   write(chunk: Uint8Array): void {
-    if (this.#log !== undefined) this.#log.write(chunk);
+    if (this.#reader !== undefined) this.#reader.write(chunk);
     else if (this.#records !== undefined) this.#records.write(this.#utf16?.decode(chunk) ?? chunk);
     else {
       this.#head = Buffer.concat([this.#head, chunk]);
-      if (chunk.includes(LF) || this.#head.length >= HEAD) this.#decide();
+      if (this.#head.includes(LF) || this.#head.length >= HEAD) this.#decide();
     }
   }
 
   /** @param end there is no more */
   #decide(end = false): void {
     const head = this.#head;
-    const text = Utf16.sniff(head, head.length)?.decode(head).toString() ?? head.toString();
+    const text = decoded(head);
     const begin = text.search(/\S/);
     const lf = begin < 0 ? -1 : text.indexOf('\n', begin);
     if (!end && lf < 0 && head.length < (recordBegins.test(text) ? CAP : HEAD)) return;
+    const ours = isRecordLine(text.slice(Math.max(0, begin), lf < 0 ? text.length : lf));
+    if (!end && !ours && head.length < TELLING && mayBeReport(text)) return;
     this.#head = Buffer.alloc(0);
-    if (isRecordLine(text.slice(Math.max(0, begin), lf < 0 ? text.length : lf))) {
+    if (ours) {
       this.#records = new RecordReader((record, line) => this.#record(record, line));
       this.#utf16 = Utf16.sniff(head, head.length);
       this.#records.write(this.#utf16?.decode(head) ?? head);
     } else {
-      this.#log = new LogReader(this.#options, record => this.#say(record));
-      this.#log.write(head);
+      const report = reportOf(decoded(head.subarray(0, TELLING)));
+      const say = (record: AidoRecord) => this.#say(record);
+      this.#reader = report ? new ReportReader(report, this.#options, say) : new LogReader(this.#options, say);
+      this.#reader.write(head);
     }
   }
 
@@ -97,16 +103,18 @@ export class Facts implements Sink {
    * @param status what the producer exited with, where that is known
    */
   end({ interrupted = false, status }: { interrupted?: boolean; status?: number | undefined } = {}): Totals {
-    if (this.#log === undefined && this.#records === undefined) this.#decide(true);
+    if (this.#reader === undefined && this.#records === undefined) this.#decide(true);
     if (this.#utf16 !== undefined) this.#records?.write(this.#utf16.end());
     this.#records?.end();
-    const totals = this.#log?.end() ?? joinTotals(this.#counts ? [...this.#summaries, CUT] : this.#summaries);
+    const totals = this.#reader?.end() ?? joinTotals(this.#counts ? [...this.#summaries, CUT] : this.#summaries);
     const { complete: _, ...sizes } = totals;
     return interrupted
       ? { ...sizes, complete: false, reason: 'interrupted' }
       : withStatus(totals, status, this.#failures);
   }
 }
+
+const decoded = (head: Buffer): string => (Utf16.sniff(head, head.length)?.decode(head) ?? head).toString();
 
 const NOTHING = { lines: 0, bytes: 0, chunks: 0, exactChunks: 0, longLines: 0 };
 /** Records without their summary, or not as many as it says: somebody cut them. */

@@ -1,0 +1,22 @@
+/**
+ * All reports. To add one: a file beside this one, a line here, a folder of fixtures under `fixtures/`. The first that
+ * recognises how an input begins reads it.
+ */
+import type { Report } from '../report.js';
+
+export const REPORTS: readonly Report[] = [];
+
+/** What an input that begins so is; undefined: no report. `head` may have blank space and npm's headings in front. */
+export function reportOf(head: string): Report | undefined {
+  const text = head.replace(HEADINGS, '');
+  return REPORTS.find(report => report.begins(text));
+}
+
+/** `npm test -- --json >report.json` puts them there: `> shop@1.0.0 test`, `> jest --json`. */
+const HEADINGS = /^\ufeff?\s*(?:> [^\n]*\n\s*)*/;
+
+/** Whether an input may be a report that only more of it can tell. */
+export const mayBeReport = (head: string): boolean => /^\ufeff?\s*[<{[>]/.test(head);
+
+/** So much of an input, in bytes, tells. */
+export const TELLING = 4096;
