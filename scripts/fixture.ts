@@ -6,22 +6,13 @@
  *                                                                        by hand, against what the tool says
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { LogReader } from '../src/reading/engine.js';
-import { Counts } from '../src/reading/summary.js';
-import { serialise } from '../src/record/write.js';
+import { answerTo, read, readAny, text } from '../test/support/fixtures.js';
 
 const args = process.argv.slice(2);
 const write = args[0] === '--write';
 for (const file of write ? args.slice(1) : args) {
-  const lines: string[] = [];
-  const counts = new Counts();
-  const reader = new LogReader({ outcomes: true, warnings: true }, record => {
-    counts.add(record);
-    lines.push(serialise(record));
-  });
-  reader.write(readFileSync(file));
-  lines.push(serialise(counts.summary('aido-fail', reader.end())));
-  const text = `${lines.join('\n')}\n`;
-  if (write) writeFileSync(file.replace(/\.log$/, '.ndjson'), text);
-  else process.stdout.write(args.length > 1 ? `== ${file}\n${text}` : text);
+  const input = readFileSync(file);
+  const records = text(file.endsWith('.log') ? read(input) : readAny(input));
+  if (write) writeFileSync(answerTo(file), records);
+  else process.stdout.write(args.length > 1 ? `== ${file}\n${records}` : records);
 }

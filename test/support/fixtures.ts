@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LogReader, type ReadOptions } from '../../src/reading/engine.js';
+import { Facts } from '../../src/reading/facts.js';
 import { Counts } from '../../src/reading/summary.js';
 import type { AidoRecord } from '../../src/record/types.js';
 import { serialise } from '../../src/record/write.js';
@@ -12,6 +13,8 @@ export interface Fixture {
   name: string;
   format: string;
   log: Buffer;
+  /** Whether it is a report that a runner wrote for machines; else it is what a tool printed. */
+  report: boolean;
   /** The records of `aido-fail -a -w`, checked by hand; undefined where the file is missing. */
   expected: string | undefined;
 }
@@ -22,16 +25,28 @@ export const ROOT = fileURLToPath(
 );
 export const FIXTURES = join(ROOT, 'fixtures');
 
-export function fixtures(): Fixture[] {
+const INPUT = /\.(?:log|xml|json|jsonl)$/;
+
+/** What stands beside an input of a fixture: the answer. */
+export const answerTo = (file: string): string => file.replace(INPUT, '.ndjson');
+
+/** All logs. */
+export const fixtures = (): Fixture[] => all().filter(({ report }) => !report);
+
+/** All reports. */
+export const reports = (): Fixture[] => all().filter(({ report }) => report);
+
+function all(): Fixture[] {
   const found: Fixture[] = [];
   for (const format of readdirSync(FIXTURES).sort()) {
     for (const file of readdirSync(join(FIXTURES, format)).sort()) {
-      if (!file.endsWith('.log')) continue;
+      if (!INPUT.test(file)) continue;
       const path = join(FIXTURES, format, file);
-      const answer = path.replace(/\.log$/, '.ndjson');
+      const answer = answerTo(path);
       found.push({
-        name: `${format}/${file.slice(0, -4)}`,
+        name: `${format}/${file.replace(INPUT, '')}`,
         format,
+        report: !file.endsWith('.log'),
         log: readFileSync(path),
         expected: existsSync(answer) ? readFileSync(answer, 'utf8') : undefined,
       });
@@ -54,6 +69,26 @@ export function read(log: Uint8Array, options: ReadOptions = { outcomes: true, w
     from = to;
   }
   records.push(counts.summary('aido-fail', reader.end()));
+  return records;
+}
+
+/**
+ * The same of a report, or of whatever a tool would be given.
+ * @throws AidoError BAD_INPUT
+ */
+export function readAny(input: Uint8Array, options: ReadOptions = { outcomes: true, warnings: true }, cuts: number[] = []) {
+  const records: AidoRecord[] = [];
+  const counts = new Counts();
+  const facts = new Facts(options, record => {
+    counts.add(record);
+    records.push(record);
+  });
+  let from = 0;
+  for (const to of [...cuts, input.length]) {
+    facts.write(input.subarray(from, to));
+    from = to;
+  }
+  records.push(counts.summary('aido-fail', facts.end()));
   return records;
 }
 
