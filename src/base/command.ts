@@ -21,6 +21,8 @@ export interface Command<T extends FlagTable = FlagTable> {
   usage: readonly string[];
   /** The subcommands, if it has any: then one of them is the first operand. */
   commands?: readonly string[];
+  /** It does something without a subcommand, too. */
+  commandOptional?: true;
   flags: T;
   /** What else help says: exit statuses, an example. */
   notes: readonly string[];
@@ -84,7 +86,7 @@ async function start<T extends FlagTable>(
     out.write(flags.help ? helpText(command.name, command, table) : `${command.name} ${version}\n`);
     return 0;
   }
-  const name = command.commands ? subcommand(command.commands, operands.shift()) : '';
+  const name = subcommand(command, operands);
   for (const key of Object.keys(flags)) {
     const of = table[key]?.of;
     if (of && !of.includes(name))
@@ -94,7 +96,10 @@ async function start<T extends FlagTable>(
   return command.run(call as unknown as Call<T>);
 }
 
-function subcommand(commands: readonly string[], name: string | undefined): string {
+/** Takes the subcommand off the operands. */
+function subcommand<T extends FlagTable>({ commands, commandOptional }: Command<T>, operands: string[]): string {
+  if (!commands || (commandOptional && !commands.includes(operands[0] ?? ''))) return '';
+  const name = operands.shift();
   if (name && commands.includes(name)) return name;
   const known = `the commands are ${commands.join(', ')}`;
   if (!name) throw new AidoError('BAD_INVOCATION', `a command is missing; ${known}`);

@@ -16,6 +16,8 @@ export class Interrupts {
   producer = false;
   /** Called once, when reading is to stop. */
   onStop?: () => void;
+  /** Called when this process is about to end at once. */
+  onEnd?: () => void;
 
   private readonly listener = (name: SignalName) => this.interrupt(name);
 
@@ -26,6 +28,7 @@ export class Interrupts {
   private interrupt(name: SignalName): void {
     if (this.signal === name) {
       this.dispose();
+      this.onEnd?.();
       this.signals.raise(name);
       return;
     }

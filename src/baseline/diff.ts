@@ -4,7 +4,7 @@ import type { AidoRecord, Failure } from '../record/types.js';
 import { emptyTally, tallyFailure } from './capture.js';
 import { Evidence } from './evidence.js';
 import { type Baseline, type Tally, toTally } from './file.js';
-import { matchWeak, nameOf } from './matching.js';
+import { matchWeak, nameOf } from '../record/matching.js';
 
 /** Takes a record to be written; `line` is what it was read from, where it is passed on as it came. */
 export type Emit = (record: AidoRecord, line?: string) => void;

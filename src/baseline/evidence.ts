@@ -1,21 +1,8 @@
 /** What a run shows of the tests that did not fail in it. */
-import type { AidoRecord, Failure, Fixed, Outcome, Result, Suite } from '../record/types.js';
+import { Suites } from '../reading/suites.js';
+import { nameOf } from '../record/matching.js';
+import type { AidoRecord, Failure, Fixed, Outcome, Result } from '../record/types.js';
 import type { Tally } from './file.js';
-import { nameOf } from './matching.js';
-
-/** What became of one suite, over all the times it ran. */
-interface SuiteSeen {
-  ended: boolean;
-  agrees: boolean;
-  tool: string;
-  /** How many tests passed by the runner's count; NaN when it does not say. */
-  passed: number;
-  /** How many of them were named. */
-  named: number;
-  /** Some were skipped; and whether that is said each time. */
-  skipped: boolean;
-  saysSkipped: boolean;
-}
 
 /** What the run says of a name that an id of the baseline bears, whichever suite it says it of. */
 interface NameSeen {
@@ -30,10 +17,8 @@ interface NameSeen {
 
 export class Evidence {
   private readonly results = new Map<string, Result>();
-  private readonly suites = new Map<string, SuiteSeen>();
+  private readonly suites = new Suites();
   private readonly names = new Map<string, NameSeen>();
-  /** Tools that skipped tests of suites which they do not name. */
-  private readonly skipping = new Set<string>();
   /** Suites in which something is new, as `home` has them, and tools of which something new may be in any suite. */
   private readonly unsettled = new Set<string>();
   private readonly adrift = new Set<string>();
@@ -51,15 +36,15 @@ export class Evidence {
 
   add(record: AidoRecord): void {
     if (record.type === 'outcome') this.outcome(record);
-    else if (record.type === 'suite') this.suite(record);
+    else if (record.type === 'suite') this.suites.suite(record);
     else if (record.type === 'failure') this.name(record, 'failed');
   }
 
   private outcome(outcome: Outcome): void {
-    const { id, weakId, suite, result } = outcome;
+    const { id, weakId, result } = outcome;
     // Of several attempts the last one counts.
     if (!weakId && this.wanted.counts.has(id)) this.results.set(id, result);
-    if (result === 'passed' && suite !== undefined) this.of(suite, outcome.tool).named++;
+    this.suites.outcome(outcome);
     for (const seen of this.name(outcome, result)) seen.outcomes++;
   }
 
@@ -71,34 +56,6 @@ export class Evidence {
       seen.weakDoubt ||= weakId === true && result !== 'passed';
     }
     return all;
-  }
-
-  private suite({ suite, tool, agrees, passed = Number.NaN, skipped }: Suite): void {
-    if (suite === undefined) {
-      if (skipped) this.skipping.add(tool);
-      return;
-    }
-    const seen = this.of(suite, tool);
-    seen.ended = true;
-    seen.agrees &&= agrees;
-    seen.tool = tool;
-    seen.passed += passed;
-    seen.skipped ||= skipped !== undefined && skipped > 0;
-    seen.saysSkipped &&= skipped !== undefined;
-  }
-
-  private of(suite: string, tool: string): SuiteSeen {
-    const seen = this.suites.get(suite) ?? {
-      ended: false,
-      agrees: true,
-      tool,
-      passed: 0,
-      named: 0,
-      skipped: false,
-      saysSkipped: true,
-    };
-    this.suites.set(suite, seen);
-    return seen;
   }
 
   /** The failure is one that the baseline does not list: it may be one of the list under another name. */
@@ -121,18 +78,14 @@ export class Evidence {
   }
 
   /**
-   * Whether a suite ended, its count agrees and it skipped nothing: then what it does not list as failed did not fail. But
-   * where it named all that passed, a test that it did not name did not run; and where something new failed in it, that
-   * may be the test we ask about, renamed.
+   * Whether what the suite does not list as failed did not fail. But where something new failed in it, that may be the test
+   * we ask about, renamed.
    */
   private clears(name: string, between: Between): boolean {
     const suite = this.suites.get(name);
-    if (!suite?.ended || !suite.agrees || !holds(suite.tool, between)) return false;
+    if (!suite || !holds(suite.tool, between)) return false;
     if (this.unsettled.has(home(name, between)) || this.adrift.has(suite.tool)) return false;
-    // Where the suite does not say itself what it skipped, the run may.
-    if (suite.skipped || (!suite.saysSkipped && this.skipping.has(suite.tool))) return false;
-    const namesAll = Number.isNaN(suite.passed) ? suite.named > 0 : suite.named >= suite.passed;
-    return !namesAll;
+    return this.suites.clears(name);
   }
 }
 

@@ -2,13 +2,14 @@
 import { defineCommand } from '../base/command.js';
 import { AidoError } from '../base/error.js';
 import { openInputs } from '../base/input.js';
+import { painterOf } from '../base/paint.js';
 import { Facts } from '../reading/facts.js';
 import { Counts } from '../reading/summary.js';
 import { joinTotals, type Totals } from '../reading/totals.js';
 import { verdict } from '../reading/verdict.js';
 import type { AidoRecord } from '../record/types.js';
 import { serialise } from '../record/write.js';
-import { painter, pretty } from './pretty.js';
+import { pretty } from './pretty.js';
 
 const MAX_FAILURES = 1000;
 
@@ -23,6 +24,7 @@ export const command = defineCommand({
     status: { arg: 'N', as: 'integer', help: 'what the producer exited with' },
     pretty: { short: 'p', help: 'text for people instead of JSON' },
     tee: { help: 'copy the raw input to standard error' },
+    run: { arg: 'NAME', help: 'write NAME into every record, as the run it is of' },
     root: { arg: 'DIR', help: 'strip DIR from the front of paths' },
     prefix: { arg: 'DIR', help: 'put DIR before relative paths' },
     maxFailures: { arg: 'N', as: 'count', help: `write at most N failures (${MAX_FAILURES}); the rest is counted` },
@@ -33,20 +35,19 @@ export const command = defineCommand({
   ],
   async run({ flags, operands, world, out, interrupts }) {
     const inputs = await openInputs(operands, world, interrupts, { tee: flags.tee });
-    const paint = painter(!world.env.NO_COLOR && (world.stdout as { isTTY?: boolean }).isTTY === true);
+    const paint = flags.pretty && painterOf(world);
     const writer = new Writer(
-      record => out.write(flags.pretty ? pretty(record, paint) : `${serialise(record)}\n`),
+      record => out.write(paint ? pretty(record, paint) : `${serialise(record)}\n`),
       flags.maxFailures ?? MAX_FAILURES,
     );
     const all: Totals[] = [];
     for (const input of inputs) {
-      const from = inputs.length > 1 ? { from: input.name } : {};
-      const facts = new Facts(flags, record => writer.write({ ...from, ...record }));
+      const facts = new Facts(flags, marker(inputs.length > 1 ? input.name : undefined, flags.run, writer));
       await input.read(facts, () => out.flush());
       all.push(facts.end({ interrupted: interrupts.signal !== undefined, status: flags.status }));
     }
     const totals = joinTotals(all);
-    writer.end(totals);
+    writer.end(totals, flags.run);
     if (!flags.exitCode) return 0;
     // Those that a tool before us left out failed as well.
     if (writer.failures > 0 || totals.over) return 1;
@@ -54,6 +55,13 @@ export const command = defineCommand({
     throw new AidoError('BAD_INPUT', verdict(totals.reason, flags.status));
   },
 });
+
+/** Puts into each record where it is from; one that says so already keeps its file, but not the name of its run. */
+function marker(from: string | undefined, run: string | undefined, writer: Writer): (record: AidoRecord) => void {
+  if (from === undefined && run === undefined) return record => writer.write(record);
+  return record =>
+    writer.write({ ...(from !== undefined && { from }), ...record, ...(run !== undefined && { run }) } as AidoRecord);
+}
 
 /** Counts all, shows at most `max` failures and as many unread places. */
 class Writer {
@@ -75,7 +83,8 @@ class Writer {
     if (!over) this.show(record);
   }
 
-  end(totals: Totals): void {
-    this.show(this.#counts.summary('aido-fail', totals, Math.max(0, this.failures - this.max)));
+  end(totals: Totals, run: string | undefined): void {
+    const summary = this.#counts.summary('aido-fail', totals, Math.max(0, this.failures - this.max));
+    this.show(run === undefined ? summary : { ...summary, run });
   }
 }

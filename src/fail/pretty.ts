@@ -1,17 +1,9 @@
 /** The same facts as text for people: a block a failure, the counts last. */
-import { printable } from '../base/text.js';
+import { type Paint, safe } from '../base/paint.js';
 import type { AidoRecord, Failure, Finding, Outcome, Suite, Summary, Unread } from '../record/types.js';
 
 /** How many lines of detail are shown of one failure. */
 const DETAIL = 12;
-
-export type Paint = (style: 'red' | 'yellow' | 'green' | 'dim' | 'bold', text: string) => string;
-
-const CODES = { red: 31, yellow: 33, green: 32, dim: 2, bold: 1 };
-
-/** Colours on a terminal; elsewhere, or with NO_COLOR set to something, text as it is. */
-export const painter = (colours: boolean): Paint =>
-  colours ? (style, text) => `\x1b[${CODES[style]}m${text}\x1b[0m` : (_style, text) => text;
 
 /** One record as lines, each ended; empty for what people do not need to see. */
 export function pretty(record: AidoRecord, paint: Paint): string {
@@ -84,12 +76,3 @@ function summary(total: Summary, paint: Paint): string {
   ];
   return `${counts.filter(Boolean).join(', ')}\n`;
 }
-
-/**
- * Nothing in it moves the cursor or hides text, and a CI system finds no command of its own in it (`::error`, `##[error]`,
- * `##vso[…]`, `##teamcity[…]`).
- */
-const safe = (text: string): string =>
-  printable(text.replaceAll('\t', '    '))
-    .replace(/##(?=[a-z]*\[)/gi, '## ')
-    .replace(/^(\s*):(?=:)/, '$1: ');

@@ -31,13 +31,20 @@ export class Facts implements Sink {
   /** What was read since the last summary; undefined: nothing. */
   #counts: Counts | undefined;
   #failures = 0;
+  readonly #ended: ((totals: Totals, run: string | undefined) => void) | undefined;
 
   /**
    * @param say is called with every record but summaries, which are joined into what `end` returns; and with the line
    * that the record stood on, where it was one of our own
+   * @param ended is called where a summary stands among records of our own, with the run it is of
    */
-  constructor(options: ReadOptions, say: (record: AidoRecord, line?: string) => void) {
+  constructor(
+    options: ReadOptions,
+    say: (record: AidoRecord, line?: string) => void,
+    ended?: (totals: Totals, run: string | undefined) => void,
+  ) {
     this.#options = options;
+    this.#ended = ended;
     this.#say = (record, line) => {
       if (record.type === 'failure') this.#failures++;
       say(record, line);
@@ -90,7 +97,9 @@ export class Facts implements Sink {
   #record(record: AidoRecord, line: string): void {
     this.#counts ??= new Counts();
     if (record.type === 'summary') {
-      this.#summaries.push(...totalsOf(record, this.#counts));
+      const totals = totalsOf(record, this.#counts);
+      this.#summaries.push(...totals);
+      this.#ended?.(joinTotals(totals), record.run);
       this.#counts = undefined;
     } else {
       this.#counts.add(record);

@@ -37,6 +37,8 @@ export interface Finding {
   attempt?: number;
   /** The input file, where there are several. */
   from?: string;
+  /** The run it belongs to, where the user named it. */
+  run?: string;
   log: Span;
   cut?: true;
   source: 'exact' | 'model';
@@ -63,6 +65,7 @@ export interface Outcome {
   result: Result;
   attempt?: number;
   from?: string;
+  run?: string;
   log: Span;
 }
 
@@ -77,6 +80,7 @@ export interface Suite {
   skipped?: number;
   agrees: boolean;
   from?: string;
+  run?: string;
   log: Span;
 }
 
@@ -85,6 +89,7 @@ export interface Unread {
   type: 'unread';
   text: string;
   from?: string;
+  run?: string;
   log: Span;
   cut?: true;
 }
@@ -100,6 +105,69 @@ export interface Fixed {
 export interface Absent {
   type: 'absent';
   id: string;
+}
+
+/** One way in which a test failed, and how often. */
+export interface Signature {
+  message: string;
+  count: number;
+}
+
+/** A run that is not known to have ended whole. */
+export interface Incomplete {
+  run: string;
+  reason: Reason;
+}
+
+/** What several runs say of one test. */
+export interface History {
+  tool: string;
+  id: string;
+  weakId?: true;
+  suite?: string;
+  name?: string;
+  /** How many runs were looked at; in how many of them it was not seen. */
+  runs: number;
+  missing: number;
+  /** How often it ran to which end, attempts within a run included. */
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** Of `passed`: known only from the suite's own count. */
+  inferred?: number;
+  /** A letter for each run in order: how it ended there. `P` passed, `F` failed, `S` skipped, `-` not seen. */
+  outcomes: string;
+  /** `failed` of all that passed or failed, and the bounds of its 95 % Wilson interval; 4 digits. */
+  rate: number;
+  rateLow: number;
+  rateHigh: number;
+  file?: string;
+  line?: number;
+}
+
+/** Passed in some runs or attempts, and failed in others. */
+export interface Flaky extends History {
+  type: 'flaky';
+  /** So many more runs show a failure at that rate with a probability of 95 %. */
+  runsFor95: number;
+  /** The same number: failed in the same runs, two at least. */
+  group?: number;
+  /** What its failures said, volatile parts normalised: most often first. */
+  reasons?: Signature[];
+  /** A command for a POSIX shell that runs just this test. */
+  rerun?: string;
+}
+
+/** Failed, and never passed. */
+export interface Broken extends History {
+  type: 'broken';
+  reasons?: Signature[];
+  rerun?: string;
+}
+
+/** Passed, and never failed. */
+export interface Stable extends History {
+  type: 'stable';
 }
 
 /** The last line every tool writes. Counts are of records before any `--max-…` bound. */
@@ -119,6 +187,17 @@ export interface Summary {
   preExisting?: number;
   fixed?: number;
   absent?: number;
+  /** Said by aido-flaky: how many runs and tests it looked at, and what became of the tests. */
+  runs?: number;
+  tests?: number;
+  flaky?: number;
+  broken?: number;
+  stable?: number;
+  /** Runs that did not end: at most 100 of them. */
+  incomplete?: Incomplete[];
+  /** Commands for a POSIX shell that run just the flaky tests. */
+  rerun?: string[];
+  run?: string;
   complete: boolean;
   reason?: Reason;
   lines?: number;
@@ -130,4 +209,14 @@ export interface Summary {
   longLines?: number;
 }
 
-export type AidoRecord = Failure | Warning | Outcome | Suite | Unread | Fixed | Absent | Summary;
+export type AidoRecord = Failure
+  | Warning
+  | Outcome
+  | Suite
+  | Unread
+  | Fixed
+  | Absent
+  | Flaky
+  | Broken
+  | Stable
+  | Summary;

@@ -1,0 +1,32 @@
+/** Tests that fail together. */
+import { SEEN, type TestHistory } from './test-history.js';
+
+/**
+ * Tests that failed in the same runs, in two of them at least, are probably of one cause.
+ * @returns the number of its group, from 1 in the order given, for each test that has one
+ */
+export function groups(tests: readonly TestHistory[], runs: number): Map<TestHistory, number> {
+  const together = new Map<string, TestHistory[]>();
+  for (const test of tests) {
+    const failed = failedIn(test, runs);
+    if (failed.length < 2) continue;
+    const key = failed.join();
+    const others = together.get(key);
+    if (others === undefined) together.set(key, [test]);
+    else others.push(test);
+  }
+  const found = new Map<TestHistory, number>();
+  let group = 0;
+  for (const all of together.values()) {
+    if (all.length < 2) continue;
+    group++;
+    for (const test of all) found.set(test, group);
+  }
+  return found;
+}
+
+function failedIn(test: TestHistory, runs: number): number[] {
+  const failed: number[] = [];
+  for (let run = 0; run < runs; run++) if (test.at(run) === SEEN.failed || test.at(run) === SEEN.red) failed.push(run);
+  return failed;
+}

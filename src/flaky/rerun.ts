@@ -1,0 +1,152 @@
+/** Commands that run just some tests again, for each runner that can be told so. */
+import { command, either, escaped, path } from './shell.js';
+
+/** What of a test its runner is told. */
+export interface Named {
+  tool: string;
+  id: string;
+  suite?: string | undefined;
+  name?: string | undefined;
+  file?: string | undefined;
+  line?: number | undefined;
+}
+
+/** Tests of one command; a command line has an end. */
+const TOGETHER = 50;
+
+/**
+ * As few commands for a POSIX shell as run these tests, and no others where the runner allows it: by runner, in the order
+ * of the tests. Tests of runners that cannot be told are left out.
+ */
+export function rerun(tests: readonly Named[]): string[] {
+  const commands: string[] = [];
+  for (const [tool, all] of by(tests, test => test.tool)) {
+    const runner = RUNNERS[tool];
+    if (runner === undefined) continue;
+    for (const together of by(all, runner.apart ?? (() => '')).values()) {
+      for (let at = 0; at < together.length; at += TOGETHER) {
+        const said = runner.run(together.slice(at, at + TOGETHER) as [Named, ...Named[]]);
+        if (said !== undefined) commands.push(said);
+      }
+    }
+  }
+  return commands;
+}
+
+interface Runner {
+  /** Tests for which it differs cannot share a command. */
+  apart?: (test: Named) => string;
+  run: (tests: [Named, ...Named[]]) => string | undefined;
+}
+
+const suiteOf = ({ suite = '' }: Named): string => suite;
+const nameOf = ({ name, id }: Named): string => name ?? id;
+const unique = (words: readonly string[]): string[] => [...new Set(words)];
+/** The part of `file > suite > test` behind the file. */
+const behind = ({ id, suite }: Named): string =>
+  suite !== undefined && id.startsWith(`${suite} > `) ? id.slice(suite.length + 3) : id;
+/** Runners of JavaScript match against the titles joined by a blank; a title may itself hold the mark that joins ours. */
+const titles = (test: Named): string => behind(test).split(' > ').map(escaped).join('( >)? ');
+
+const RUNNERS: Record<string, Runner> = {
+  cargo: {
+    apart: cargoTarget,
+    run: tests => command('cargo', 'test', ...words(cargoTarget(tests[0])), '--', '--exact', ...tests.map(nameOf)),
+  },
+  nextest: {
+    run: tests => command('cargo', 'nextest', 'run', '-E', tests.map(filterset).join(' + ')),
+  },
+  pytest: { run: tests => command('pytest', ...tests.map(({ id }) => path(id))) },
+  unittest: { run: tests => command('python', '-m', 'unittest', ...tests.map(unittestName)) },
+  'go-test': {
+    // A pattern of several levels for several tests would match their product.
+    apart: test => `${suiteOf(test)}\n${nameOf(test).includes('/') ? nameOf(test) : ''}`,
+    run: goTest,
+  },
+  jest: { apart: suiteOf, run: tests => command('jest', '-t', either(tests.map(titles)), ...files(tests, '--runTestsByPath')) },
+  vitest: { apart: suiteOf, run: tests => command('vitest', 'run', '-t', either(tests.map(titles)), ...files(tests)) },
+  mocha: { run: tests => command('mocha', '-g', either(tests.map(({ id }) => escaped(id)))) },
+  'node-test': {
+    apart: suiteOf,
+    run: tests => command('node', '--test', `--test-name-pattern=${either(tests.map(titles))}`, ...files(tests)),
+  },
+  playwright: {
+    run: tests => command('playwright', 'test', '-g', `(${tests.map(playwrightTitle).join('|')})$`),
+  },
+  surefire: { run: tests => command('mvn', 'test', `-Dtest=${unique(tests.map(surefireName)).join()}`) },
+  gradle: { run: tests => command('gradle', 'test', ...tests.flatMap(({ id }) => ['--tests', id.replace(/\[.*|\(.*/, '')])) },
+  exunit: {
+    run: tests => {
+      const places = tests.flatMap(({ file, line }) => (file && line ? [`${path(file)}:${line}`] : []));
+      return places.length === tests.length ? command('mix', 'test', ...places) : undefined;
+    },
+  },
+  ctest: { run: tests => command('ctest', '-R', either(tests.map(test => escaped(nameOf(test))))) },
+  'swift-testing': { run: tests => command('swift', 'test', `--filter=${tests.map(test => escaped(nameOf(test))).join('|')}`) },
+  xctest: { run: tests => command('swift', 'test', `--filter=${tests.map(xctestName).join('|')}`) },
+  bazel: { run: tests => command('bazel', 'test', ...unique(tests.map(({ id }) => id))) },
+};
+
+/** `crate` is its library, `crate::bin/tool` a binary, `crate::it` a test of its own, `crate::doc` the documentation. */
+function cargoTarget({ suite }: Named): string {
+  if (suite === undefined) return '';
+  const [, kind, name] = /::(?:(bin|example|bench)\/)?(.+)$/.exec(suite) ?? [];
+  if (name === undefined) return '--lib';
+  if (kind !== undefined) return `--${kind} ${name}`;
+  return name === 'doc' ? '--doc' : `--test ${name}`;
+}
+
+const words = (text: string): string[] => text.split(' ').filter(Boolean);
+
+function filterset(test: Named): string {
+  const is = (text: string) => `=${text.replace(/[\\(),/]/g, '\\$&')}`;
+  const name = `test(${is(nameOf(test))})`;
+  return test.suite === undefined ? name : `(binary_id(${is(test.suite)}) & ${name})`;
+}
+
+/** `test_x (mod.C.test_x)`, before Python 3.11 `test_x (mod.C)`. */
+function unittestName({ id }: Named): string {
+  const [, name = id, within = ''] = /^(\S+) \((.*)\)/.exec(id) ?? [];
+  if (within === '') return name;
+  return within.endsWith(`.${name}`) ? within : `${within}.${name}`;
+}
+
+/** Without `-count=1` go would show what it remembers of an earlier run. */
+function goTest(tests: [Named, ...Named[]]): string {
+  const names = unique(tests.map(nameOf));
+  const pattern =
+    names.length > 1 ? either(names.map(escaped)) : names[0]?.split('/').map(level => `^${escaped(level)}$`).join('/');
+  return command('go', 'test', '-count=1', '-run', pattern as string, ...(tests[0].suite ? [path(tests[0].suite)] : []));
+}
+
+function files([{ suite }]: [Named, ...Named[]], flag?: string): string[] {
+  return suite === undefined ? [] : [...(flag ? [flag] : []), path(suite)];
+}
+
+/** `[chromium] a.spec.ts > suite > test`: its own full title has blanks between all of them. */
+function playwrightTitle({ id }: Named): string {
+  return id.replace(/^\[.*?\] /, '').split(' > ').map(escaped).join('( >)? ');
+}
+
+/** `a.b.CTest#method`; of what stands in brackets behind it nothing can be said. */
+function surefireName({ suite, name, id }: Named): string {
+  if (suite === undefined || name === undefined) return id.replace(/[[({].*/, '');
+  const method = name.replace(/[[({].*/, '');
+  return `${suite}#${method}${method === name ? '' : '*'}`;
+}
+
+function xctestName(test: Named): string {
+  const [group = '', method] = nameOf(test).split('.');
+  return method === undefined ? escaped(group) : `${escaped(group)}/${escaped(method)}$`;
+}
+
+function by(tests: readonly Named[], key: (test: Named) => string): Map<string, Named[]> {
+  const found = new Map<string, Named[]>();
+  for (const test of tests) {
+    const at = key(test);
+    const all = found.get(at);
+    if (all === undefined) found.set(at, [test]);
+    else all.push(test);
+  }
+  return found;
+}
