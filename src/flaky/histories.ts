@@ -99,6 +99,7 @@ export class Histories {
   /** The run is over; it may still be added to, but then it says nothing of tests it did not name. */
   end(run: Run, { complete, reason = 'truncated' }: Pick<Totals, 'complete' | 'reason'>): void {
     if (!complete) run.reason ??= reason;
+    else if (run.named + run.counted === 0) run.reason ??= 'noRun';
     const { open } = run;
     run.open = undefined;
     if (open === undefined || run.reason !== undefined) return;
@@ -126,15 +127,26 @@ export class Histories {
     return all;
   }
 
-  /** Runs that name tests, and none that another run names too. */
+  /**
+   * Runs that have no test in common with another one. Of those that name only what fails nothing can be said: two of them
+   * may well differ.
+   */
   strangers(tests: readonly TestHistory[]): Run[] {
     const related = new Set<Run>();
+    const naming = new Set<Run>();
+    // Where a suite is not told, the name is all there is.
+    const weak = new Map(tests.filter(test => test.weak).map(({ id }) => [id, new Set<Run>()]));
     for (const test of tests) {
       const seen = this.runs.filter(({ no }) => test.at(no) !== SEEN.not);
-      if (seen.length > 1) for (const run of seen) related.add(run);
+      const namesakes = weak.get(test.weak ? test.id : nameOf(test.id));
+      for (const run of seen) {
+        if (test.at(run.no) === SEEN.passed) naming.add(run);
+        if (seen.length > 1) related.add(run);
+        namesakes?.add(run);
+      }
     }
-    const naming = this.runs.filter(({ named }) => named > 0);
-    return naming.length < 2 ? [] : naming.filter(run => !related.has(run));
+    for (const namesakes of weak.values()) if (namesakes.size > 1) for (const run of namesakes) related.add(run);
+    return naming.size < 2 ? [] : this.runs.filter(run => naming.has(run) && !related.has(run));
   }
 
   /** A test of which some runs do not tell the suite is the one test of that name, if there is just one. */

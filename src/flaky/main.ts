@@ -106,7 +106,12 @@ const HINT = 'is 2>&1 missing? of records, is it aido-fail -a?';
 const STRANGER = 'none of its tests is in another run; is it of the same project?';
 
 /** Writes what was found, flaky tests first. */
-function write({ flags, out, world, interrupts }: FlakyCall, found: Verdicts, runs: readonly Run[], tests: number): Summary {
+function write(
+  { flags, out, world, interrupts }: FlakyCall,
+  found: Verdicts,
+  runs: readonly Run[],
+  tests: number,
+): Summary {
   const { flaky, broken, stable } = found;
   const records = [...flaky, ...broken, ...(flags.all ? stable : [])];
   const max = flags.max ?? MAX;

@@ -16,7 +16,8 @@ export function pretty(record: Flaky | Broken | Stable | Summary, paint: Paint):
   const place = [record.file, record.line].filter(part => part !== undefined).join(':');
   const head = [paint(style, label.padEnd(6)), runs, paint('bold', safe(id)), place && paint('dim', safe(place))];
   const lines = [head.filter(Boolean).join('  ')];
-  if (record.type === 'flaky') lines.push(`        failed ${failed} of ${failed + passed} times ${interval(record)}${together(record)}`);
+  if (record.type === 'flaky')
+    lines.push(`        failed ${failed} of ${failed + passed} times ${interval(record)}${together(record)}`);
   if (record.type !== 'stable') lines.push(...reasons(record));
   return lines.map(line => `${line}\n`).join('');
 }

@@ -21,7 +21,11 @@ export interface Source {
 /**
  * @throws AidoError BAD_INVOCATION: a file that is missing; a folder without reports
  */
-export async function openSources(operands: readonly string[], world: World, interrupts: Interrupts): Promise<Source[]> {
+export async function openSources(
+  operands: readonly string[],
+  world: World,
+  interrupts: Interrupts,
+): Promise<Source[]> {
   const names = operands.length > 0 ? operands : ['-'];
   const files = await Promise.all(names.map(name => filesOf(name, world.cwd)));
   const inputs = await openInputs(files.flat(), world, interrupts);

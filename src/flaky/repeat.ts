@@ -38,7 +38,8 @@ export async function repeat(
   world: World,
   interrupts: Interrupts,
 ): Promise<void> {
-  const folder = keep === undefined ? await mkdtemp(join(tmpdir(), 'aido-flaky-')) : await kept(resolve(world.cwd, keep));
+  const folder =
+    keep === undefined ? await mkdtemp(join(tmpdir(), 'aido-flaky-')) : await kept(resolve(world.cwd, keep));
   try {
     for (let no = 1; no <= runs && !interrupts.stopped; no++) {
       progress.begin(no, runs, histories.failing);
@@ -107,8 +108,9 @@ function ended(child: ChildProcess, program: string, interrupts: Interrupts): Pr
       timer = setTimeout(() => stop(child, 'SIGKILL'), GRACE);
     };
     interrupts.onEnd = () => stop(child, 'SIGKILL');
-    child.on('error', error => {
-      failed(new AidoError('BAD_INVOCATION', `cannot run ${program}: ${systemReason(error)}`));
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'ENOENT' ? 'there is no such program' : systemReason(error);
+      failed(new AidoError('BAD_INVOCATION', `cannot run ${program}: ${why}`));
     });
     child.on('exit', (code, signal) => {
       clearTimeout(timer);

@@ -63,7 +63,10 @@ const RUNNERS: Record<string, Runner> = {
     apart: test => `${suiteOf(test)}\n${nameOf(test).includes('/') ? nameOf(test) : ''}`,
     run: goTest,
   },
-  jest: { apart: suiteOf, run: tests => command('jest', '-t', either(tests.map(titles)), ...files(tests, '--runTestsByPath')) },
+  jest: {
+    apart: suiteOf,
+    run: tests => command('jest', '-t', either(tests.map(titles)), ...files(tests, '--runTestsByPath')),
+  },
   vitest: { apart: suiteOf, run: tests => command('vitest', 'run', '-t', either(tests.map(titles)), ...files(tests)) },
   mocha: { run: tests => command('mocha', '-g', either(tests.map(({ id }) => escaped(id)))) },
   'node-test': {
@@ -74,7 +77,9 @@ const RUNNERS: Record<string, Runner> = {
     run: tests => command('playwright', 'test', '-g', `(${tests.map(playwrightTitle).join('|')})$`),
   },
   surefire: { run: tests => command('mvn', 'test', `-Dtest=${unique(tests.map(surefireName)).join()}`) },
-  gradle: { run: tests => command('gradle', 'test', ...tests.flatMap(({ id }) => ['--tests', id.replace(/\[.*|\(.*/, '')])) },
+  gradle: {
+    run: tests => command('gradle', 'test', ...tests.flatMap(({ id }) => ['--tests', id.replace(/\[.*|\(.*/, '')])),
+  },
   exunit: {
     run: tests => {
       const places = tests.flatMap(({ file, line }) => (file && line ? [`${path(file)}:${line}`] : []));
@@ -82,7 +87,9 @@ const RUNNERS: Record<string, Runner> = {
     },
   },
   ctest: { run: tests => command('ctest', '-R', either(tests.map(test => escaped(nameOf(test))))) },
-  'swift-testing': { run: tests => command('swift', 'test', `--filter=${tests.map(test => escaped(nameOf(test))).join('|')}`) },
+  'swift-testing': {
+    run: tests => command('swift', 'test', `--filter=${tests.map(test => escaped(nameOf(test))).join('|')}`),
+  },
   xctest: { run: tests => command('swift', 'test', `--filter=${tests.map(xctestName).join('|')}`) },
   bazel: { run: tests => command('bazel', 'test', ...unique(tests.map(({ id }) => id))) },
 };
@@ -115,8 +122,20 @@ function unittestName({ id }: Named): string {
 function goTest(tests: [Named, ...Named[]]): string {
   const names = unique(tests.map(nameOf));
   const pattern =
-    names.length > 1 ? either(names.map(escaped)) : names[0]?.split('/').map(level => `^${escaped(level)}$`).join('/');
-  return command('go', 'test', '-count=1', '-run', pattern as string, ...(tests[0].suite ? [path(tests[0].suite)] : []));
+    names.length > 1
+      ? either(names.map(escaped))
+      : names[0]
+          ?.split('/')
+          .map(level => `^${escaped(level)}$`)
+          .join('/');
+  return command(
+    'go',
+    'test',
+    '-count=1',
+    '-run',
+    pattern as string,
+    ...(tests[0].suite ? [path(tests[0].suite)] : []),
+  );
 }
 
 function files([{ suite }]: [Named, ...Named[]], flag?: string): string[] {
@@ -125,7 +144,11 @@ function files([{ suite }]: [Named, ...Named[]], flag?: string): string[] {
 
 /** `[chromium] a.spec.ts > suite > test`: its own full title has blanks between all of them. */
 function playwrightTitle({ id }: Named): string {
-  return id.replace(/^\[.*?\] /, '').split(' > ').map(escaped).join('( >)? ');
+  return id
+    .replace(/^\[.*?\] /, '')
+    .split(' > ')
+    .map(escaped)
+    .join('( >)? ');
 }
 
 /** `a.b.CTest#method`; of what stands in brackets behind it nothing can be said. */

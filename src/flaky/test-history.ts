@@ -47,9 +47,14 @@ export class TestHistory {
   outcome(run: number, { result, weakId, attempt = 1 }: Outcome): void {
     if (weakId) this.weak = true;
     const before = this.at(run);
-    if (before === SEEN.not || before === SEEN.red || attempt > 1 || !(weakId || TITLES.has(this.tool))) {
-      this.#attempt(run, result, before);
-    } else this.#twin(run, result, before);
+    const again = before !== SEEN.not && !(result === 'failed' && this.#owed > 0);
+    if (again && this.#isTwin(weakId, attempt)) this.#twin(run, result, before);
+    else this.#attempt(run, result, before);
+  }
+
+  /** Whether what is told of a name for the second time in a run is told of another test. */
+  #isTwin(weakId: true | undefined, attempt: number): boolean {
+    return attempt === 1 && (weakId === true || TITLES.has(this.tool));
   }
 
   #attempt(run: number, result: Result, before: number): void {
@@ -59,10 +64,10 @@ export class TestHistory {
     if (before === SEEN.not || (before !== SEEN.red && result !== 'skipped')) this.#set(run, CODE[result]);
   }
 
-  /** Another test of the same name: one thing is known of both together, that one of them failed or that none did. */
+  /** One thing is known of both together: that one of them failed, or that none did. */
   #twin(run: number, result: Result, before: number): void {
     this.weak = true;
-    const rank = [SEEN.skipped, SEEN.passed, SEEN.failed] as number[];
+    const rank: number[] = [SEEN.skipped, SEEN.passed, SEEN.failed, SEEN.red];
     if (rank.indexOf(CODE[result]) <= rank.indexOf(before)) return;
     this[before === SEEN.passed ? 'passed' : 'skipped']--;
     this[result]++;
@@ -70,10 +75,13 @@ export class TestHistory {
   }
 
   /** The test made the run red. The outcome that says so too may follow, or not be among the records. */
-  failure(run: number, { weakId, message, file, line }: Failure): void {
+  failure(run: number, { weakId, message, file, line, attempt = 1 }: Failure): void {
     if (weakId) this.weak = true;
     const before = this.at(run);
-    if (before === SEEN.not) this.#owed++;
+    const twin = before === SEEN.passed && this.#isTwin(weakId, attempt);
+    if (twin) this.passed--;
+    if (twin || before === SEEN.not) this.#owed++;
+    this.weak ||= twin;
     this.#set(run, SEEN.red);
     if (message) this.#message(signature(message), 1);
     this.file ??= file;
@@ -152,5 +160,9 @@ export class TestHistory {
 
 /** A failure's message as it is the next time: volatile parts replaced, on one line, cut. */
 function signature(message: string): string {
-  return normalise(message.slice(0, 4 * LENGTH)).replace(/\s+/g, ' ').trim().slice(0, LENGTH).toWellFormed();
+  return normalise(message.slice(0, 4 * LENGTH))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LENGTH)
+    .toWellFormed();
 }
