@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
 import { AidoError, systemReason } from '../base/error.js';
 import { openInputs } from '../base/input.js';
 import type { Interrupts } from '../base/signals.js';
@@ -109,7 +110,7 @@ function ended(child: ChildProcess, program: string, interrupts: Interrupts): Pr
     };
     interrupts.onEnd = () => stop(child, 'SIGKILL');
     child.on('error', (error: NodeJS.ErrnoException) => {
-      const why = error.code === 'ENOENT' ? 'there is no such program' : systemReason(error);
+      const why = error.code === 'ENOENT' ? 'there is no such program' : getSystemErrorMap().get(error.errno ?? 0)?.[1];
       failed(new AidoError('BAD_INVOCATION', `cannot run ${program}: ${why}`));
     });
     child.on('exit', (code, signal) => {
