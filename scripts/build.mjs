@@ -140,15 +140,18 @@ function precompile(bundle) {
   spawnSync(process.execPath, ['-e', program], { stdio: 'ignore', env: { ...process.env, NODE_V8_COVERAGE: '' } });
 }
 
-/** The README's list of formats is the registry's: adding a format is no work on the README. */
+/** The README's lists of what is read are the registries': adding a format is no work on the README. */
 async function document() {
   const { FORMATS } = await import(new URL('../dist/src/reading/formats/index.js', import.meta.url));
-  const list = FORMATS.filter(({ url }) => url).map(({ name, url }) => `[${name}](${url})`);
-  const readme = readFileSync('README.md', 'utf8');
-  write(
-    'README.md',
-    readme.replace(/(<!-- formats: begin.*?-->\n).*?(<!-- formats: end -->)/s, `$1${list.join(', ')}\n$2`),
-  );
+  const { REPORTS } = await import(new URL('../dist/src/reading/reports/index.js', import.meta.url));
+  const list = all => all.map(({ name, url }) => `[${name}](${url})`).join(', ');
+  const between = (text, name, content) =>
+    text.replace(
+      new RegExp(`(<!-- ${name}: begin.*?-->\\n).*?(<!-- ${name}: end -->)`, 's'),
+      (_, begin, end) => `${begin}${content}\n${end}`,
+    );
+  const readme = between(readFileSync('README.md', 'utf8'), 'formats', list(FORMATS));
+  write('README.md', between(readme, 'reports', list(REPORTS)));
 }
 
 const steps = { generate, compile, bundle, document };

@@ -9,7 +9,15 @@ mkdir "$work/runs"
 for log in "$root"/fixtures/demo/*.log "$root"/fixtures/cargo/*.log; do
   "$root/bin/aido-fail" -a "$log" >"$work/runs/$(basename "$log" .log).ndjson"
 done
+# A fleet: each of three runs on a machine and a day of its own.
+mkdir "$work/fleet"
+for run in 1 2 3; do
+  for machine in ant bee; do
+    name=$machine/2026-11-2$run/$run
+    "$root/bin/aido-fail" -a --run "$name" "$root/fixtures/flaky/go/run$run.verbose.log" >"$work/fleet/$machine-$run.ndjson"
+  done
+done
 cd "$work"
 npm install --silent --no-save --prefix "$work" @duckdb/node-api >/dev/null
 cp "$root/scripts/recipes.mjs" "$work"
-node recipes.mjs "$root/docs/recipes.md"
+PATH="$root/bin:$PATH" node recipes.mjs "$root/docs/recipes.md"

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { FORMATS } from '../src/reading/formats/index.js';
+import { REPORTS } from '../src/reading/reports/index.js';
 import { ROOT } from './support/fixtures.js';
 
 const FLOORS = ['base', 'record', 'reading'];
@@ -52,13 +53,14 @@ test('no executable carries the schema compiler or the network client', t => {
   t.end();
 });
 
-test('the README lists every format, and only those', t => {
+test('the README lists every format and every report, and only those', t => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  const listed = /<!-- formats: begin.*?-->\n(.*?)<!-- formats: end -->/s.exec(readme)?.[1] ?? '';
-  const names = [...listed.matchAll(/\[([^\]]+)\]\(/g)].map(([, name]) => name);
-  t.same(
-    names,
-    FORMATS.map(format => format.name),
-  );
+  for (const [what, all] of Object.entries({ formats: FORMATS, reports: REPORTS })) {
+    const listed = new RegExp(`<!-- ${what}: begin.*?-->\\n(.*?)<!-- ${what}: end -->`, 's').exec(readme)?.[1] ?? '';
+    t.same(
+      [...listed.matchAll(/\[([^\]]+)\]\(/g)].map(([, name]) => name),
+      all.map(({ name }) => name),
+    );
+  }
   t.end();
 });

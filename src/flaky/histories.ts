@@ -16,6 +16,8 @@ export interface Run {
   counted: number;
   /** It is not known to have ended whole. */
   reason?: Reason;
+  /** It counts more tests that passed than it names: one that is not seen may have passed. */
+  unnamed?: boolean;
   /** While it is read: what its suites say. */
   open?: Open | undefined;
 }
@@ -103,7 +105,10 @@ export class Histories {
     const { open } = run;
     run.open = undefined;
     if (open === undefined || run.reason !== undefined) return;
-    this.#unnamed[run.no] = { clear: new Set(open.suites.clear()), sessions: open.sessions };
+    const { suites, sessions } = open;
+    const clear = new Set(suites.clear());
+    run.unnamed = clear.size > 0 || [...sessions.values()].some(({ named, passed }) => named < passed);
+    this.#unnamed[run.no] = { clear, sessions };
   }
 
   /** How many tests have failed so far. */

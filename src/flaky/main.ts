@@ -118,6 +118,7 @@ function write(
   const over = Math.max(0, records.length - max);
   const incomplete = runs.flatMap(({ name, reason }): Incomplete[] => (reason ? [{ run: name, reason }] : []));
   const reason = interrupts.signal ? 'interrupted' : weightiest(incomplete.map(run => run.reason));
+  const unnamed = runs.filter(run => run.unnamed).length;
   const commands = rerun(flaky.slice(0, max));
   const summary: Summary = {
     type: 'summary',
@@ -128,6 +129,7 @@ function write(
     flaky: flaky.length,
     broken: broken.length,
     stable: stable.length,
+    ...(unnamed > 0 && { unnamed }),
     ...(incomplete.length > 0 && { incomplete: incomplete.slice(0, INCOMPLETE) }),
     ...(commands.length > 0 && { rerun: commands }),
     complete: reason === undefined,

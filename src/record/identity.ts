@@ -5,7 +5,9 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, '<uuid>'],
   [/\b0x[0-9a-f]+\b/gi, '0x…'],
   [/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?/g, '<time>'],
-  // `file:12:5`, and what is left of a time of day.
+  [/(?<![\w.:/\\])\d{1,2}:\d\d:\d\d(?:[.,]\d{1,9})?\b/g, '<time>'],
+  [/\bpid[ :=]\s?\d+\b/gi, 'pid <n>'],
+  // `file:12:5`.
   [/:\d+:\d+\b/g, ':…'],
   [/(?<=\.\w{1,8})\(\d+,\d+\)/g, '(…)'],
   // The folder or file that was made up for this run; what lies in it keeps its name. `src/tmp/` is a folder like any.

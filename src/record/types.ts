@@ -193,6 +193,8 @@ export interface Summary {
   flaky?: number;
   broken?: number;
   stable?: number;
+  /** Runs that do not name all tests that passed: there, one that was not seen may have passed. */
+  unnamed?: number;
   /** Runs that did not end: at most 100 of them. */
   incomplete?: Incomplete[];
   /** Commands for a POSIX shell that run just the flaky tests. */
@@ -209,7 +211,8 @@ export interface Summary {
   longLines?: number;
 }
 
-export type AidoRecord = Failure
+export type AidoRecord =
+  | Failure
   | Warning
   | Outcome
   | Suite
