@@ -24,22 +24,24 @@ export interface Run {
 
 interface Open {
   suites: Suites;
-  sessions: Map<string, Session>;
+  counts: Map<string, Count>;
 }
 
-/** What a tool says of the whole run, without naming a suite. */
-interface Session {
+/** What a suite counted, or a tool over the whole run. */
+interface Count {
   total: number;
-  skipped: number;
-  named: number;
   passed: number;
+  skipped: number;
+  /** How many of those that passed, and of those that were skipped, it names. */
+  namedPassed: number;
+  namedSkipped: number;
   agrees: boolean;
 }
 
 /** What a run that is over says of the tests it did not name. */
 interface Unnamed {
   clear: Set<string>;
-  sessions: Map<string, Session>;
+  counts: Map<string, Count>;
 }
 
 export class Histories {
@@ -49,7 +51,7 @@ export class Histories {
 
   /** A further run. */
   run(name: string): Run {
-    const open = { suites: new Suites(), sessions: new Map() };
+    const open = { suites: new Suites(), counts: new Map() };
     const run: Run = { name, no: this.runs.length, named: 0, counted: 0, open };
     this.runs.push(run);
     return run;
@@ -67,7 +69,11 @@ export class Histories {
     const { open } = run;
     if (open === undefined) return;
     open.suites.outcome(outcome);
-    if (outcome.result === 'passed') session(open, outcome.tool).named++;
+    const { result, tool, suite } = outcome;
+    if (result === 'failed') return;
+    const key = result === 'passed' ? 'namedPassed' : 'namedSkipped';
+    count(open, tool)[key]++;
+    if (suite !== undefined) count(open, tool, suite)[key]++;
   }
 
   #failure(run: Run, failure: Failure): void {
@@ -80,9 +86,8 @@ export class Histories {
     const { open } = run;
     if (open === undefined) return;
     open.suites.suite(suite);
-    if (suite.suite !== undefined) return;
     const { passed = Number.NaN, failed = Number.NaN, skipped = 0, agrees } = suite;
-    const seen = session(open, suite.tool);
+    const seen = count(open, suite.tool, suite.suite);
     seen.total += passed + failed + skipped;
     seen.passed += passed;
     seen.skipped += skipped;
@@ -105,10 +110,10 @@ export class Histories {
     const { open } = run;
     run.open = undefined;
     if (open === undefined || run.reason !== undefined) return;
-    const { suites, sessions } = open;
+    const { suites, counts } = open;
     const clear = new Set(suites.clear());
-    run.unnamed = clear.size > 0 || [...sessions.values()].some(({ named, passed }) => named < passed);
-    this.#unnamed[run.no] = { clear, sessions };
+    run.unnamed = clear.size > 0 || [...counts.values()].some(({ namedPassed, passed }) => namedPassed < passed);
+    if (run.unnamed) this.#unnamed[run.no] = { clear, counts };
   }
 
   /** How many tests have failed so far. */
@@ -168,34 +173,63 @@ export class Histories {
     }
   }
 
-  /** A test that failed in one run and is not named in another passed there, if the suite's own count says so. */
+  /** A test that failed in one run and is not named in another may be known to have passed there all the same. */
   #infer(test: TestHistory): void {
     const failedIn = this.runs.filter(({ no }) => test.at(no) === SEEN.red);
-    for (const { no } of this.runs) {
-      if (test.at(no) !== SEEN.not) continue;
-      // Where suites are not told of those that pass, all of the same name passed.
-      const namesakes = this.#tests.get(nameOf(test.id));
-      if (namesakes?.weak && namesakes !== test && namesakes.at(no) === SEEN.passed) test.infer(no);
-      const unnamed = test.at(no) === SEEN.not ? this.#unnamed[no] : undefined;
-      if (unnamed === undefined) continue;
-      const suite = test.suite !== undefined && unnamed.clear.has(test.suite);
-      if (suite || failedIn.some(run => this.#sameSession(test.tool, unnamed, this.#unnamed[run.no]))) test.infer(no);
+    const members = test.passed > 0 ? [] : this.#membersOf(test.id);
+    for (const { no, reason } of this.runs) {
+      if (test.at(no) !== SEEN.not || reason !== undefined) continue;
+      const unnamed = this.#unnamed[no];
+      if (
+        this.#namesakesPassed(test, no) ||
+        members.some(member => member.at(no) === SEEN.passed) ||
+        (unnamed !== undefined && failedIn.some(run => hasPassed(test, unnamed, this.#unnamed[run.no])))
+      )
+        test.infer(no);
     }
   }
 
-  /** Whether both ran as many tests and skipped as many, and the first did not name all that passed. */
-  #sameSession(tool: string, run: Unnamed, other: Unnamed | undefined): boolean {
-    const [a, b] = [run.sessions.get(tool), other?.sessions.get(tool)];
-    if (a === undefined || b === undefined || !a.agrees || !b.agrees) return false;
-    return a.total > 0 && a.total === b.total && a.skipped === b.skipped && a.named < a.passed;
+  /** Where suites are not told of those that pass: all of its name did. */
+  #namesakesPassed(test: TestHistory, run: number): boolean {
+    const all = this.#tests.get(nameOf(test.id));
+    return all !== undefined && all !== test && all.weak && all.at(run) === SEEN.passed;
+  }
+
+  /** The tests of a group: a file that cannot be loaded, a group whose hook fails, is told of only when it does. */
+  #membersOf(id: string): TestHistory[] {
+    const group = id.replace(/ "(?:before|after) (?:all|each)" hook\b.*$/s, '');
+    const within = group === id ? [`${id} > `, `${id}::`, `${id}.`] : [`${group} `];
+    return [...this.#tests.values()].filter(other => within.some(prefix => other.id.startsWith(prefix)));
   }
 }
 
-function session({ sessions }: Open, tool: string): Session {
-  let seen = sessions.get(tool);
+/** Whether what a run counts leaves no other way than that the test, which it does not name, passed. */
+function hasPassed(test: TestHistory, run: Unnamed, failed: Unnamed | undefined): boolean {
+  return (test.suite !== undefined && run.clear.has(test.suite)) || hasRoom(test, run, failed);
+}
+
+/**
+ * Whether a test that failed in one run can only have passed in another, which does not name it: there the same suite, or
+ * all of the run, counted no fewer tests, and skipped no more that it does not name.
+ */
+function hasRoom({ tool, suite }: TestHistory, run: Unnamed, failed: Unnamed | undefined): boolean {
+  for (const key of suite === undefined ? [keyOf(tool)] : [keyOf(tool, suite), keyOf(tool)]) {
+    const [here, there] = [run.counts.get(key), failed?.counts.get(key)];
+    if (here === undefined || there === undefined) continue;
+    const room = here.namedPassed < here.passed && here.total >= there.total;
+    return room && here.agrees && there.agrees && here.skipped <= Math.max(here.namedSkipped, there.skipped);
+  }
+  return false;
+}
+
+const keyOf = (tool: string, suite = ''): string => `${tool}\n${suite}`;
+
+function count({ counts }: Open, tool: string, suite?: string): Count {
+  const key = keyOf(tool, suite);
+  let seen = counts.get(key);
   if (seen === undefined) {
-    seen = { total: 0, skipped: 0, named: 0, passed: 0, agrees: true };
-    sessions.set(tool, seen);
+    seen = { total: 0, passed: 0, skipped: 0, namedPassed: 0, namedSkipped: 0, agrees: true };
+    counts.set(key, seen);
   }
   return seen;
 }

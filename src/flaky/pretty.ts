@@ -37,7 +37,18 @@ function reasons({ reasons = [] }: Flaky | Broken): string[] {
 const VERBOSE = 'run them with -v or its like';
 
 function summary(total: Summary, paint: Paint): string {
-  const { runs = 0, tests = 0, flaky = 0, broken = 0, stable = 0, over, unnamed, incomplete = [], rerun = [], reason } = total;
+  const {
+    runs = 0,
+    tests = 0,
+    flaky = 0,
+    broken = 0,
+    stable = 0,
+    over,
+    unnamed,
+    incomplete = [],
+    rerun = [],
+    reason,
+  } = total;
   const counts = [
     paint(flaky > 0 ? 'yellow' : 'green', `${flaky} flaky`),
     paint(broken > 0 ? 'red' : 'green', `${broken} broken`),
@@ -47,7 +58,8 @@ function summary(total: Summary, paint: Paint): string {
   const ends = incomplete.map(({ run, reason }) =>
     paint('yellow', `${safe(run)}: not known to have ended (${reason})`),
   );
-  if (unnamed) ends.push(paint('yellow', `${unnamed} of the runs do not name all that passed: - may be a pass; ${VERBOSE}`));
+  if (unnamed)
+    ends.push(paint('yellow', `${unnamed} of the runs do not name all that passed: - may be a pass; ${VERBOSE}`));
   if (reason === 'interrupted') ends.push(paint('yellow', 'interrupted'));
   const again = rerun.length > 0 ? ['the flaky ones again:', ...rerun.map(command => `    ${safe(command)}`)] : [];
   return [counts.filter(Boolean).join(', '), ...ends, ...again].map(line => `${line}\n`).join('');

@@ -46,17 +46,26 @@ const unique = (words: readonly string[]): string[] => [...new Set(words)];
 const behind = ({ id, suite }: Named): string =>
   suite !== undefined && id.startsWith(`${suite} > `) ? id.slice(suite.length + 3) : id;
 /** Runners of JavaScript match against the titles joined by a blank; a title may itself hold the mark that joins ours. */
-const titles = (test: Named): string => behind(test).split(' > ').map(escaped).join('( >)? ');
+const titles = (test: Named): string => joined(behind(test).split(' > '));
+const joined = (parts: readonly string[]): string => parts.map(pattern).join('( [>›])? ');
+/** In names an address that changes from run to run stands as `0x…`. */
+const pattern = (text: string): string => escaped(text).replaceAll('0x…', '0x[0-9a-f]+');
+
+const leaf = (test: Named): string => pattern(behind(test).split(' > ').at(-1) as string);
 
 const RUNNERS: Record<string, Runner> = {
   cargo: {
     apart: cargoTarget,
-    run: tests => command('cargo', 'test', ...words(cargoTarget(tests[0])), '--', '--exact', ...tests.map(nameOf)),
+    run: tests => {
+      const target = cargoTarget(tests[0]);
+      if (target === '--doc') return command('cargo', 'test', '--doc', '--', ...unique(tests.map(doctest)));
+      return command('cargo', 'test', ...words(target), '--', '--exact', ...tests.map(nameOf));
+    },
   },
   nextest: {
     run: tests => command('cargo', 'nextest', 'run', '-E', tests.map(filterset).join(' + ')),
   },
-  pytest: { run: tests => command('pytest', ...tests.map(({ id }) => path(id))) },
+  pytest: { run: tests => command('pytest', ...unique(tests.map(pytestName))) },
   unittest: { run: tests => command('python', '-m', 'unittest', ...tests.map(unittestName)) },
   'go-test': {
     // A pattern of several levels for several tests would match their product.
@@ -68,10 +77,11 @@ const RUNNERS: Record<string, Runner> = {
     run: tests => command('jest', '-t', either(tests.map(titles)), ...files(tests, '--runTestsByPath')),
   },
   vitest: { apart: suiteOf, run: tests => command('vitest', 'run', '-t', either(tests.map(titles)), ...files(tests)) },
-  mocha: { run: tests => command('mocha', '-g', either(tests.map(({ id }) => escaped(id)))) },
+  mocha: { run: tests => command('mocha', '-g', either(tests.map(({ id }) => pattern(id)))) },
   'node-test': {
     apart: suiteOf,
-    run: tests => command('node', '--test', `--test-name-pattern=${either(tests.map(titles))}`, ...files(tests)),
+    // Node 20 looks at a test's own title only, later ones at that, too.
+    run: tests => command('node', '--test', `--test-name-pattern=${either(tests.map(leaf))}`, ...files(tests)),
   },
   playwright: {
     run: tests => command('playwright', 'test', '-g', `(${tests.map(playwrightTitle).join('|')})$`),
@@ -94,19 +104,29 @@ const RUNNERS: Record<string, Runner> = {
   bazel: { run: tests => command('bazel', 'test', ...unique(tests.map(({ id }) => id))) },
 };
 
+/** pytest takes an id as it is: of one that changes from run to run, all parameters. */
+const pytestName = ({ id }: Named): string => path(id.includes('0x…') ? id.replace(/\[.*/s, '') : id);
+
 /** `crate` is its library, `crate::bin/tool` a binary, `crate::it` a test of its own, `crate::doc` the documentation. */
 function cargoTarget({ suite }: Named): string {
   if (suite === undefined) return '';
   const [, kind, name] = /::(?:(bin|example|bench)\/)?(.+)$/.exec(suite) ?? [];
   if (name === undefined) return '--lib';
-  if (kind !== undefined) return `--${kind} ${name}`;
-  return name === 'doc' ? '--doc' : `--test ${name}`;
+  if (name === 'doc' && kind === undefined) return '--doc';
+  // Cargo prints underscores where the target may have dashes, and takes a pattern.
+  return `--${kind ?? 'test'} ${name.replaceAll('_', '[-_]')}`;
+}
+
+/** `src/lib.rs - money::sum (line 5)`: what has blanks in it does not get through to rustdoc, part of a name does. */
+function doctest(test: Named): string {
+  const [, file = '', item = ''] = /^(\S+) - (\S*)/.exec(nameOf(test)) ?? [];
+  return item.startsWith('(') || item === '' ? file : item;
 }
 
 const words = (text: string): string[] => text.split(' ').filter(Boolean);
 
 function filterset(test: Named): string {
-  const is = (text: string) => `=${text.replace(/[\\(),/]/g, '\\$&')}`;
+  const is = (text: string) => `=${text.replace(/[\\),]/g, '\\$&')}`;
   const name = `test(${is(nameOf(test))})`;
   return test.suite === undefined ? name : `(binary_id(${is(test.suite)}) & ${name})`;
 }
@@ -121,21 +141,10 @@ function unittestName({ id }: Named): string {
 /** Without `-count=1` go would show what it remembers of an earlier run. */
 function goTest(tests: [Named, ...Named[]]): string {
   const names = unique(tests.map(nameOf));
-  const pattern =
-    names.length > 1
-      ? either(names.map(escaped))
-      : names[0]
-          ?.split('/')
-          .map(level => `^${escaped(level)}$`)
-          .join('/');
-  return command(
-    'go',
-    'test',
-    '-count=1',
-    '-run',
-    pattern as string,
-    ...(tests[0].suite ? [path(tests[0].suite)] : []),
-  );
+  const levels = (name: string) => name.split('/').map(level => `^${pattern(level)}$`);
+  const which = names.length > 1 ? either(names.map(pattern)) : levels(names[0] as string).join('/');
+  const where = tests[0].suite === undefined ? [] : [path(tests[0].suite)];
+  return command('go', 'test', '-count=1', '-run', which, ...where);
 }
 
 function files([{ suite }]: [Named, ...Named[]], flag?: string): string[] {

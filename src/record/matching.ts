@@ -1,6 +1,6 @@
 /**
- * Whether two ids name the same failure when one of them is weak, that is, lacks its suite: only when neither has another
- * candidate of that name.
+ * Whether two ids name the same failure when one of them is weak, that is, lacks its suite or a part of it: only when
+ * neither has another candidate of that name.
  */
 
 /** What stands behind the suite in an id: `tests::x` of `crate tests::x`, `suite > test` of `file > suite > test`. */
@@ -10,6 +10,13 @@ export function nameOf(id: string): string {
   return at < 0 ? id : id.slice(at + separator.length);
 }
 
+/** What an id may be called where a part of it is left out: the file, or the groups between file and test. */
+function namesOf(id: string): string[] {
+  const parts = id.split(' > ');
+  const short = parts.length > 2 ? [`${parts[0]} > ${parts.at(-1)}`] : [];
+  return [nameOf(id), ...short];
+}
+
 export interface Id {
   id: string;
   weak: boolean;
@@ -17,29 +24,30 @@ export interface Id {
 
 /** @returns the known id that each of the found ones matches; those without a match are missing */
 export function matchWeak(found: readonly Id[], known: readonly Id[]): Map<string, string> {
-  const knownByName = groupBy(known, name);
+  const knownByName = groupBy(known, names);
   const pairs = found.flatMap(one =>
     // Of two that are known whole, and of two that are not, different ones differ.
-    (knownByName.get(name(one)) ?? [])
+    names(one)
+      .flatMap(name => knownByName.get(name) ?? [])
       .filter(other => other.weak !== one.weak)
       .map(other => [one.id, other.id] as const),
   );
-  const byFound = groupBy(pairs, ([id]) => id);
-  const byKnown = groupBy(pairs, ([, id]) => id);
+  const byFound = groupBy(pairs, ([id]) => [id]);
+  const byKnown = groupBy(pairs, ([, id]) => [id]);
   return new Map(pairs.filter(([one, other]) => byFound.get(one)?.length === 1 && byKnown.get(other)?.length === 1));
 }
 
 /** A weak id is the name itself. */
-function name({ id, weak }: Id): string {
-  return weak ? id : nameOf(id);
-}
+const names = ({ id, weak }: Id): string[] => (weak ? [id] : namesOf(id));
 
-function groupBy<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
+function groupBy<T>(all: readonly T[], keys: (one: T) => readonly string[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of all) {
-    const group = groups.get(key(one));
-    if (group) group.push(one);
-    else groups.set(key(one), [one]);
+    for (const key of keys(one)) {
+      const group = groups.get(key);
+      if (group) group.push(one);
+      else groups.set(key, [one]);
+    }
   }
   return groups;
 }
