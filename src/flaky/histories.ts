@@ -1,5 +1,5 @@
 /** All tests over all runs: records in, a history of each test out. Memory is bounded by tests and runs, not by records. */
-import { Suites } from '../reading/suites.js';
+import { type SuiteSeen, Suites } from '../reading/suites.js';
 import type { Totals } from '../reading/totals.js';
 import { matchWeak, nameOf } from '../record/matching.js';
 import type { AidoRecord, Failure, Outcome, Reason, Suite } from '../record/types.js';
@@ -18,41 +18,19 @@ export interface Run {
   reason?: Reason;
   /** It counts more tests that passed than it names: one that is not seen may have passed. */
   unnamed?: boolean;
-  /** While it is read: what its suites say. */
-  open?: Open | undefined;
-}
-
-interface Open {
-  suites: Suites;
-  counts: Map<string, Count>;
-}
-
-/** What a suite counted, or a tool over the whole run. */
-interface Count {
-  total: number;
-  passed: number;
-  skipped: number;
-  /** How many of those that passed, and of those that were skipped, it names. */
-  namedPassed: number;
-  namedSkipped: number;
-  agrees: boolean;
-}
-
-/** What a run that is over says of the tests it did not name. */
-interface Unnamed {
-  clear: Set<string>;
-  counts: Map<string, Count>;
+  /** What its suites say: while it is read, and after that where there are tests that it does not name. */
+  suites?: Suites | undefined;
+  /** All of it was read. */
+  over?: true;
 }
 
 export class Histories {
   readonly runs: Run[] = [];
   readonly #tests = new Map<string, TestHistory>();
-  readonly #unnamed: Unnamed[] = [];
 
   /** A further run. */
   run(name: string): Run {
-    const open = { suites: new Suites(), counts: new Map() };
-    const run: Run = { name, no: this.runs.length, named: 0, counted: 0, open };
+    const run: Run = { name, no: this.runs.length, named: 0, counted: 0, suites: new Suites() };
     this.runs.push(run);
     return run;
   }
@@ -66,14 +44,7 @@ export class Histories {
   #outcome(run: Run, outcome: Outcome): void {
     run.named++;
     this.#test(outcome).outcome(run.no, outcome);
-    const { open } = run;
-    if (open === undefined) return;
-    open.suites.outcome(outcome);
-    const { result, tool, suite } = outcome;
-    if (result === 'failed') return;
-    const key = result === 'passed' ? 'namedPassed' : 'namedSkipped';
-    count(open, tool)[key]++;
-    if (suite !== undefined) count(open, tool, suite)[key]++;
+    if (!run.over) run.suites?.outcome(outcome);
   }
 
   #failure(run: Run, failure: Failure): void {
@@ -83,15 +54,7 @@ export class Histories {
 
   #suite(run: Run, suite: Suite): void {
     run.counted++;
-    const { open } = run;
-    if (open === undefined) return;
-    open.suites.suite(suite);
-    const { passed = Number.NaN, failed = Number.NaN, skipped = 0, agrees } = suite;
-    const seen = count(open, suite.tool, suite.suite);
-    seen.total += passed + failed + skipped;
-    seen.passed += passed;
-    seen.skipped += skipped;
-    seen.agrees &&= agrees;
+    if (!run.over) run.suites?.suite(suite);
   }
 
   #test(record: Outcome | Failure): TestHistory {
@@ -107,13 +70,11 @@ export class Histories {
   end(run: Run, { complete, reason = 'truncated' }: Pick<Totals, 'complete' | 'reason'>): void {
     if (!complete) run.reason ??= reason;
     else if (run.named + run.counted === 0) run.reason ??= 'noRun';
-    const { open } = run;
-    run.open = undefined;
-    if (open === undefined || run.reason !== undefined) return;
-    const { suites, counts } = open;
-    const clear = new Set(suites.clear());
-    run.unnamed = clear.size > 0 || [...counts.values()].some(({ namedPassed, passed }) => namedPassed < passed);
-    if (run.unnamed) this.#unnamed[run.no] = { clear, counts };
+    if (run.over) return;
+    run.over = true;
+    run.suites?.end();
+    run.unnamed = run.reason === undefined && isUnnamed(run.suites);
+    if (!run.unnamed) run.suites = undefined;
   }
 
   /** How many tests have failed so far. */
@@ -175,15 +136,14 @@ export class Histories {
 
   /** A test that failed in one run and is not named in another may be known to have passed there all the same. */
   #infer(test: TestHistory): void {
-    const failedIn = this.runs.filter(({ no }) => test.at(no) === SEEN.red);
+    const failedIn = this.runs.filter(({ no, suites }) => suites !== undefined && test.at(no) === SEEN.red);
     const members = test.passed > 0 ? [] : this.#membersOf(test.id);
-    for (const { no, reason } of this.runs) {
+    for (const { no, reason, suites } of this.runs) {
       if (test.at(no) !== SEEN.not || reason !== undefined) continue;
-      const unnamed = this.#unnamed[no];
       if (
         this.#namesakesPassed(test, no) ||
         members.some(member => member.at(no) === SEEN.passed) ||
-        (unnamed !== undefined && failedIn.some(run => hasPassed(test, unnamed, this.#unnamed[run.no])))
+        (suites !== undefined && hasPassed(test, suites, failedIn))
       )
         test.infer(no);
     }
@@ -203,33 +163,37 @@ export class Histories {
   }
 }
 
-/** Whether what a run counts leaves no other way than that the test, which it does not name, passed. */
-function hasPassed(test: TestHistory, run: Unnamed, failed: Unnamed | undefined): boolean {
-  return (test.suite !== undefined && run.clear.has(test.suite)) || hasRoom(test, run, failed);
+/** Whether a run counts tests that passed and that it does not name. */
+function isUnnamed(suites: Suites | undefined): boolean {
+  if (suites === undefined) return false;
+  const sessions = suites.tools().map(tool => suites.session(tool));
+  return (
+    sessions.some(session => session !== undefined && session.namedPassed < session.passed) ||
+    suites.names().some(name => suites.clears(name) || isRoomy(suites.get(name)))
+  );
 }
+
+const isRoomy = (suite: SuiteSeen | undefined): boolean => suite?.ended === true && suite.namedPassed < suite.passed;
+
+/** Whether what a run counts leaves no other way than that a test, which it does not name, passed. */
+function hasPassed({ tool, suite }: TestHistory, suites: Suites, failedIn: readonly Run[]): boolean {
+  if (suite !== undefined && suites.clears(suite)) return true;
+  return failedIn.some(({ suites: others }) => {
+    const [here, there] = suite === undefined ? [] : [suites.get(suite), others?.get(suite)];
+    // Where only the whole run is counted, that has to do.
+    if (hasCount(here) && hasCount(there)) return hasRoom(here, there);
+    return hasRoom(suites.session(tool), others?.session(tool));
+  });
+}
+
+const hasCount = (suite: SuiteSeen | undefined): boolean => suite?.ended === true && !Number.isNaN(suite.total);
 
 /**
- * Whether a test that failed in one run can only have passed in another, which does not name it: there the same suite, or
- * all of the run, counted no fewer tests, and skipped no more that it does not name.
+ * Whether a test that failed there can only have passed here: as many tests ran, not all that passed are named, and no more
+ * were skipped without being named.
  */
-function hasRoom({ tool, suite }: TestHistory, run: Unnamed, failed: Unnamed | undefined): boolean {
-  for (const key of suite === undefined ? [keyOf(tool)] : [keyOf(tool, suite), keyOf(tool)]) {
-    const [here, there] = [run.counts.get(key), failed?.counts.get(key)];
-    if (here === undefined || there === undefined) continue;
-    const room = here.namedPassed < here.passed && here.total >= there.total;
-    return room && here.agrees && there.agrees && here.skipped <= Math.max(here.namedSkipped, there.skipped);
-  }
-  return false;
-}
-
-const keyOf = (tool: string, suite = ''): string => `${tool}\n${suite}`;
-
-function count({ counts }: Open, tool: string, suite?: string): Count {
-  const key = keyOf(tool, suite);
-  let seen = counts.get(key);
-  if (seen === undefined) {
-    seen = { total: 0, passed: 0, skipped: 0, namedPassed: 0, namedSkipped: 0, agrees: true };
-    counts.set(key, seen);
-  }
-  return seen;
+function hasRoom(here: SuiteSeen | undefined, there: SuiteSeen | undefined): boolean {
+  if (here === undefined || there === undefined || !here.agrees || !there.agrees) return false;
+  const room = here.namedPassed < here.passed && here.total >= there.total;
+  return room && here.skipped <= Math.max(here.namedSkipped, there.skipped);
 }

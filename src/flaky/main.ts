@@ -73,7 +73,8 @@ async function runCommand({ flags, operands, world, interrupts }: FlakyCall, his
     throw new AidoError('BAD_INVOCATION', `--runs ${runs}: not a number from ${RUNS.least} to ${RUNS.most}`);
   const how = { words: [program, ...args] as const, runs, untilFlaky, keep };
   try {
-    await repeat(how, histories, { ...flags }, new Progress(world.stderr), world, interrupts);
+    // What is absolute in the output lies here.
+    await repeat(how, histories, { root: world.cwd, ...flags }, new Progress(world.stderr), world, interrupts);
     return undefined;
   } catch (error) {
     if (error instanceof AidoError && error.code === 'BAD_INPUT') return error;

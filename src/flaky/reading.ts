@@ -50,6 +50,8 @@ export class SourceReader {
   #own: Run | undefined;
   #owns = 0;
   readonly #open = new Set<Run>();
+  #last: Run | undefined;
+  #lastName: string | undefined;
 
   constructor(
     private readonly histories: Histories,
@@ -98,9 +100,18 @@ export class SourceReader {
     for (const run of this.#open) this.histories.end(run, totals);
     this.#open.clear();
     this.#own = undefined;
+    this.#last = undefined;
   }
 
   #of(name: string | undefined): Run {
+    // Mostly it is the one that the record before was of.
+    if (name === this.#lastName && this.#last !== undefined) return this.#last;
+    this.#lastName = name;
+    this.#last = this.#find(name);
+    return this.#last;
+  }
+
+  #find(name: string | undefined): Run {
     const known = name === undefined ? this.#own : this.#named.get(name);
     if (known !== undefined) return known;
     const run = this.histories.run(name ?? (++this.#owns === 1 ? this.name : `${this.name} (${this.#owns})`));

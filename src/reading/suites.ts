@@ -4,70 +4,104 @@
  */
 import type { Outcome, Suite } from '../record/types.js';
 
-/** What became of one suite, over all the times it ran. */
+/** What became of one suite, over all the times it ran; or of all that a tool ran. */
 export interface SuiteSeen {
   ended: boolean;
   agrees: boolean;
   tool: string;
-  /** How many tests passed by the runner's count; NaN when it does not say. */
+  /** How many tests it ran, and how many of them passed, by the runner's count; NaN when it does not say. */
+  total: number;
   passed: number;
-  /** How many of them were named. */
-  named: number;
-  /** Some were skipped; and whether that is said each time. */
-  skipped: boolean;
+  skipped: number;
+  /** How many of those that passed, and of those that were skipped, were named. */
+  namedPassed: number;
+  namedSkipped: number;
+  /** It is said each time how many were skipped. */
   saysSkipped: boolean;
 }
 
 export class Suites {
-  readonly #seen = new Map<string, SuiteSeen>();
-  /** Tools that skipped tests of suites which they do not name. */
-  readonly #skipping = new Set<string>();
+  readonly #suites = new Map<string, SuiteSeen>();
+  /** By tool: what is said of the whole run, without a suite. */
+  readonly #sessions = new Map<string, SuiteSeen>();
 
   outcome({ result, suite, tool }: Outcome): void {
-    if (result === 'passed' && suite !== undefined) this.#of(suite, tool).named++;
+    if (result === 'failed') return;
+    const seen = suite === undefined ? this.#of(this.#sessions, tool, tool) : this.#of(this.#suites, suite, tool);
+    if (result === 'passed') seen.namedPassed++;
+    else seen.namedSkipped++;
   }
 
-  suite({ suite, tool, agrees, passed = Number.NaN, skipped }: Suite): void {
-    if (suite === undefined) {
-      if (skipped) this.#skipping.add(tool);
-      return;
-    }
-    const seen = this.#of(suite, tool);
+  suite({ suite, tool, agrees, passed = Number.NaN, failed = Number.NaN, skipped }: Suite): void {
+    const seen = suite === undefined ? this.#of(this.#sessions, tool, tool) : this.#of(this.#suites, suite, tool);
     seen.ended = true;
     seen.agrees &&= agrees;
     seen.tool = tool;
+    seen.total += passed + failed + (skipped ?? 0);
     seen.passed += passed;
-    seen.skipped ||= skipped !== undefined && skipped > 0;
+    seen.skipped += skipped ?? 0;
     seen.saysSkipped &&= skipped !== undefined;
   }
 
   get(name: string): SuiteSeen | undefined {
-    return this.#seen.get(name);
+    return this.#suites.get(name);
+  }
+
+  /** The run is over: what its suites named counts for the whole, too. */
+  end(): void {
+    for (const suite of this.#suites.values()) {
+      const session = this.#sessions.get(suite.tool);
+      if (session === undefined) continue;
+      session.namedPassed += suite.namedPassed;
+      session.namedSkipped += suite.namedSkipped;
+    }
+  }
+
+  /** What a tool says of its whole run, when that is over; undefined: nothing. */
+  session(tool: string): SuiteSeen | undefined {
+    const session = this.#sessions.get(tool);
+    return session?.ended ? session : undefined;
+  }
+
+  /** The tools that say something of their whole run. */
+  tools(): string[] {
+    return [...this.#sessions.keys()];
+  }
+
+  /** The names of all suites. */
+  names(): string[] {
+    return [...this.#suites.keys()];
   }
 
   /**
-   * The names of the suites that ended, whose count agrees and that skipped nothing: what they do not list as failed did
-   * not fail. But where a suite named all that passed, a test that it did not name did not run.
+   * Whether a suite ended, its count agrees and it skipped nothing: what it does not list as failed did not fail. But where
+   * it named all that passed, a test that it did not name did not run.
    */
-  clear(): string[] {
-    return [...this.#seen.keys()].filter(name => this.clears(name));
-  }
-
-  /** Whether it is one of those. */
   clears(name: string): boolean {
-    const suite = this.#seen.get(name);
+    const suite = this.#suites.get(name);
     if (!suite?.ended || !suite.agrees) return false;
     // Where the suite does not say itself what it skipped, the run may.
-    if (suite.skipped || (!suite.saysSkipped && this.#skipping.has(suite.tool))) return false;
-    return Number.isNaN(suite.passed) ? suite.named === 0 : suite.named < suite.passed;
+    if (suite.skipped > 0 || (!suite.saysSkipped && (this.#sessions.get(suite.tool)?.skipped ?? 0) > 0)) return false;
+    return Number.isNaN(suite.passed) ? suite.namedPassed === 0 : suite.namedPassed < suite.passed;
   }
 
-  #of(name: string, tool: string): SuiteSeen {
-    let seen = this.#seen.get(name);
+  #of(map: Map<string, SuiteSeen>, name: string, tool: string): SuiteSeen {
+    let seen = map.get(name);
     if (seen === undefined) {
-      seen = { ended: false, agrees: true, tool, passed: 0, named: 0, skipped: false, saysSkipped: true };
-      this.#seen.set(name, seen);
+      seen = { ...NOTHING, tool };
+      map.set(name, seen);
     }
     return seen;
   }
 }
+
+const NOTHING: Omit<SuiteSeen, 'tool'> = {
+  ended: false,
+  agrees: true,
+  total: 0,
+  passed: 0,
+  skipped: 0,
+  namedPassed: 0,
+  namedSkipped: 0,
+  saysSkipped: true,
+};
