@@ -101,8 +101,11 @@ export interface Out {
   /** The test failed before and passed or was expected to fail after all: its open drafts are forgotten. */
   drop(key: string): void;
 
-  /** A test passed or was skipped (a failed one says so through `part`). Written only with `--outcomes`. */
-  outcome(result: Exclude<Result, 'failed'>, key: string, line: Line, fields?: Fields): void;
+  /**
+   * A test passed or was skipped; `failed`: an attempt that another one followed, which does not make the run red (what
+   * failed for good says so through `part`). Written only with `--outcomes`.
+   */
+  outcome(result: Result, key: string, line: Line, fields?: Fields): void;
 
   /**
    * A failure that is complete in itself: a diagnostic, a crash. It goes out when the block returned for this line
@@ -125,8 +128,11 @@ export interface Out {
   /** The tool's own count of the open scope; what it says is held against what was read when the scope closes. */
   tally(tally: Tally, line: Line): void;
 
-  /** The scope (target, package, session) is over: `finish` completes ids and suites of all that is open, which goes out. */
-  close(finish?: (fields: Fields, key: string) => void): void;
+  /**
+   * The scope (target, package, session) is over: `finish` completes ids and suites of all that is open, which goes out.
+   * @param again 'runs': a key that came before is the same test, run again: its outcomes are numbered from the second on
+   */
+  close(finish?: (fields: Fields, key: string) => void, again?: 'runs'): void;
 
   /** The run stopped early: what it does not list is not known to be fine. */
   early(reason: Exclude<Reason, 'noRun' | 'tally' | 'interrupted'>): void;

@@ -152,7 +152,7 @@ export class Scope implements Out {
     this.#drafts.delete(key);
   }
 
-  outcome(result: Exclude<Result, 'failed'>, key: string, line: Line, fields: Fields = {}): void {
+  outcome(result: Result, key: string, line: Line, fields: Fields = {}): void {
     this.progress++;
     if (this.#tallies.length === 0) this.open = true;
     if (!this.outcomes) return;
@@ -213,15 +213,18 @@ export class Scope implements Out {
     this.#tallies.push({ tally, no: line.no });
   }
 
-  close(finish: (fields: Fields, key: string) => void = () => {}): void {
+  close(finish: (fields: Fields, key: string) => void = () => {}, again?: 'runs'): void {
     this.progress++;
     this.open = false;
     this.release();
     const failing = this.failing();
+    const runs = new Map<string, number>();
     for (const item of this.#items) {
       finish(item.fields, item.key);
-      if (item instanceof OpenDraft) this.#sayDraft(item);
-      else this.#sayHeld(item);
+      const run = again && (runs.get(item.key) ?? 0) + 1;
+      if (run !== undefined) runs.set(item.key, run);
+      if (item instanceof OpenDraft) this.#sayDraft(item, run);
+      else this.#sayHeld(item, run);
     }
     for (const { tally, no } of this.#tallies) {
       const fields: Fields = {};
@@ -248,15 +251,17 @@ export class Scope implements Out {
     this.#host.claim(line);
   }
 
-  #sayDraft(draft: OpenDraft): void {
+  /** @param run how often the test has run with this one, where that is counted */
+  #sayDraft(draft: OpenDraft, run?: number): void {
     this.#host.say({ type: 'failure', ...this.#finding(draft) });
     if (!this.outcomes || (draft.fields.kind ?? 'test') !== 'test') return;
     const fields = { ...draft.fields, ...(draft.torn && { weakId: true as const }) };
-    this.#sayHeld({ result: 'failed', key: draft.key, fields, no: draft.span.first });
+    this.#sayHeld({ result: 'failed', key: draft.key, fields, no: draft.span.first }, run);
   }
 
-  #sayHeld({ result, key, fields, no }: Held): void {
+  #sayHeld({ result, key, fields, no }: Held, run = 1): void {
     if (!this.outcomes) return;
+    const attempt = run > 1 ? run : fields.attempt;
     this.#host.say({
       type: 'outcome',
       tool: fields.tool ?? this.#tool,
@@ -265,7 +270,7 @@ export class Scope implements Out {
       ...known('suite', fields.suite),
       ...known('name', fields.name ?? key),
       result,
-      ...(fields.attempt !== undefined && { attempt: fields.attempt }),
+      ...(attempt !== undefined && { attempt }),
       log: { first: no, last: no },
     });
   }
@@ -327,7 +332,7 @@ const numbered = <K extends string>(name: K, value: number | undefined): Partial
   Number.isSafeInteger(value) ? ({ [name]: value } as Record<K, number>) : {};
 
 /** A memory address is the one thing in a test's name that changes from run to run. */
-const testId = (id: string): string => id.toWellFormed().replace(/\b0x[0-9a-f]{4,}\b/gi, '0x…');
+const testId = (id: string): string => id.toWellFormed().replace(/(?<![^\W_])0x[0-9a-f]{4,}(?![^\W_])/gi, '0x…');
 
 const diagnosticId = (where: string, code: string | undefined, message: string | undefined): string =>
   normalise([where, code, message?.split('\n', 1)[0]].filter(Boolean).join(': '));

@@ -4,6 +4,7 @@
  */
 import type { Format } from '../format.js';
 import { ant } from './ant.js';
+import { bazel } from './bazel.js';
 import { cargo } from './cargo.js';
 import { ci } from './ci.js';
 import { cmake } from './cmake.js';
@@ -22,10 +23,12 @@ import { make } from './make.js';
 import { maven } from './maven.js';
 import { mocha } from './mocha.js';
 import { multiplexer } from './multiplexer.js';
+import { nextest } from './nextest.js';
 import { node } from './node.js';
 import { nodeTest } from './node-test.js';
 import { npm } from './npm.js';
 import { plain } from './plain.js';
+import { playwright } from './playwright.js';
 import { pytest } from './pytest.js';
 import { python } from './python.js';
 import { rustc } from './rustc.js';
@@ -45,6 +48,8 @@ export const FORMATS: readonly Format[] = [
   python,
   tsc,
   eslint,
+  nextest,
+  playwright,
   jest,
   vitest,
   nodeTest,
@@ -53,6 +58,7 @@ export const FORMATS: readonly Format[] = [
   cargo,
   rustc,
   goTest,
+  bazel,
   ctest,
   gtest,
   xctest,

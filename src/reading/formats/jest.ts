@@ -2,8 +2,9 @@
  * Jest, 24 to 30. One section a test file: `FAIL path (5 s)`, the tree (`✕ test`, where there is one), then `● suite ›
  * test` blocks; over twenty files all failures are printed again under a heading. Ids are `path > suite > test`.
  */
-import type { Block, Draft, Format, Line, Out, Tally } from '../format.js';
+import type { Block, Draft, Fields, Format, Line, Out, Tally } from '../format.js';
 import { died, outside } from './jest/outside.js';
+import { Retries } from './jest/retries.js';
 import { JestTree } from './jest/tree.js';
 import { messageOf, placeOf } from './shared/js-stack.js';
 
@@ -15,7 +16,7 @@ const SOURCE = /\.(?:[cm]?[jt]sx?|vue|svelte|es6|coffee|json|feature|md|mdx|s?cs
 const GLUED = /\S(FAIL|PASS) ([^\s()]+\.[cm]?[jt]sx?(?: \([\d.]+ ?m?s\))?)$/;
 const TITLE = /^ {2}● (.*)$/;
 const CONSOLE = /^ {2}(?:● Console$|console\.\w+(?: |$))/;
-const SUITE_FAILED = 'Test suite failed to run';
+export const SUITE_FAILED = 'Test suite failed to run';
 /** The worker was killed: nothing of the file is known. */
 const DIED =
   /^\s+(?:A jest worker process .*was terminated|Jest worker encountered \d+ child process exceptions|Call retries were exceeded)/;
@@ -23,8 +24,6 @@ const SYNTAX = /^\s+(SyntaxError: .*)$/;
 const SUITES = /(?:^|\S)Test Suites: +((?:\d+ \w+, )*)(\d+) (?:of (\d+) )?total$/;
 const TESTS = /^Tests: +((?:\d+ \w+, )*)\d+ total$/;
 const SUMMARY = /^Summary of all failing tests$/;
-const RETRIES = /^ ?LOGGING RETRY ERRORS\b/;
-const RETRY = /^ ?(?:LOGGING RETRY ERRORS|RETRY \d+)\b/;
 /** Of no test: jest speaks for itself. */
 const OWN = /^ {2}● {2}\S/;
 const EXIT = /^ {2}● {2}(process\.exit called with .*)$/;
@@ -47,6 +46,7 @@ class Section {
     readonly failed: boolean,
     header: string,
     readonly line: Line,
+    readonly retries: Retries,
     path: (file: string) => string,
   ) {
     const words = header.split(' ');
@@ -63,6 +63,8 @@ class Run {
   readonly #out: Out;
   readonly #seen = new Set<string>();
   #section: Section | undefined;
+  /** Of the file whose section follows. */
+  #retries = new Retries();
   #summary = false;
   #files = 0;
   #tests = 0;
@@ -79,12 +81,17 @@ class Run {
 
   open(failed: boolean, header: string, line: Line): Block | 'mine' {
     this.#close();
-    const section = new Section(failed, header, line, file => this.#out.path(file));
+    const section = new Section(failed, header, line, this.#retries, file => this.#out.path(file));
+    this.#retries = new Retries();
     const again = this.#summary && this.#seen.has(section.suite);
     if (!again) this.#section = section;
     this.#out.begin();
     // What is green opens no block, unless its tests are wanted.
     return failed || this.#out.outcomes ? this.#sectionBlock(again ? undefined : section) : 'mine';
+  }
+
+  retries(line: Line): Block | undefined {
+    return this.#retries.block(line);
   }
 
   /** `● title` where no block is open: something came between, or the head of the log is missing. */
@@ -127,11 +134,28 @@ class Run {
 
   #result(section: Section | undefined, result: 'passed' | 'failed' | 'skipped', titles: string[], line: Line): void {
     const name = titles.join(' › ');
-    const fields = named(section, name);
+    const fields = this.#attempted(section, name);
     if (result !== 'failed') this.#out.outcome(result, name, line, fields);
     else if (section !== undefined && !section.draft.has(name)) {
       section.tests++;
       section.draft.set(name, this.#out.part('status', name, line, fields));
+    }
+  }
+
+  /** What is known of a test that ended; the attempts that failed before are told. */
+  #attempted(section: Section | undefined, name: string): Fields {
+    const fields = named(section, name);
+    const before = section?.retries.take(name.split(' › ').join(' ')) ?? [];
+    for (const [n, line] of before.entries()) this.#out.outcome('failed', name, line, { ...fields, attempt: n + 1 });
+    return before.length === 0 ? fields : { ...fields, attempt: before.length + 1 };
+  }
+
+  /** Tests that failed before and are not among those that failed for good; their suites are not known. */
+  #retried(section: Section): void {
+    for (const [name, before] of section.retries.rest()) {
+      const fields: Fields = { suite: section.suite, weakId: true };
+      for (const [n, line] of before.entries()) this.#out.outcome('failed', name, line, { ...fields, attempt: n + 1 });
+      this.#out.outcome('passed', name, section.line, { ...fields, attempt: before.length + 1 });
     }
   }
 
@@ -142,7 +166,9 @@ class Run {
     const first = known === undefined || known.fields.message === undefined;
     if (known === undefined && section !== undefined && !suiteFailed) section.tests++;
     if (known !== undefined && !first && section !== undefined) section.repeats++;
-    const fields = suiteFailed ? { ...named(section, ''), id: section?.suite ?? SUITE_FAILED } : named(section, key);
+    const fields = suiteFailed
+      ? { ...named(section, ''), id: section?.suite ?? SUITE_FAILED }
+      : this.#attempted(section, key);
     const draft = first ? this.#out.part('detail', key || SUITE_FAILED, error.first, fields) : (known as Draft);
     if (first) Object.assign(draft.fields, error.told(section?.file));
     for (const line of error.lines) draft.add(line);
@@ -159,6 +185,7 @@ class Run {
     if (section.failed) this.#files++;
     this.#tests += section.tests;
     this.#repeats += section.repeats;
+    this.#retried(section);
     const result = section.failed ? 'failed' : 'passed';
     this.#out.tally({ suite: section.suite, result, counted: section.draft.size }, section.line);
     this.#out.close();
@@ -210,7 +237,7 @@ function named(section: Section | undefined, title: string) {
 }
 
 /** `● title` and what is indented below it. */
-class Failing {
+export class Failing {
   title: string;
   readonly lines: Line[] = [];
 
@@ -266,7 +293,7 @@ export const jest: Format = {
     /** A test called `process.exit`: with workers the run goes on, else that was its end. */
     let exited: string | undefined;
     const swallow: Block = {
-      line: ({ text }) => (text === '' || /^ {4}/.test(text) || RETRY.test(text) ? 'more' : undefined),
+      line: ({ text }) => (text === '' || /^ {4}/.test(text) ? 'more' : undefined),
     };
     return {
       line(line) {
@@ -286,7 +313,9 @@ export const jest: Format = {
           exited = text;
           return known ? swallow : died(exit[1] as string, line, out);
         }
-        if (CONSOLE.test(text) || RETRIES.test(text) || OWN.test(text)) return swallow;
+        const retries = run.retries(line);
+        if (retries !== undefined) return retries;
+        if (CONSOLE.test(text) || OWN.test(text)) return swallow;
         if (TITLE.test(text)) return run.title(line);
         if (SUMMARY.test(text)) {
           run.summary();

@@ -288,6 +288,8 @@ class TapReader implements Reader {
   #complete(fields: Fields, key: string): void {
     if (key === '' || fields.name === undefined) return;
     const suite = fields.suite === undefined ? undefined : this.#out.path(fields.suite);
+    // A file that failed as a whole: its name is its path, as it was given or in full.
+    if (suite === this.#out.path(fields.name) || suite?.endsWith(`/${fields.name}`)) fields.name = suite as string;
     const id = suite === undefined || suite === fields.name ? fields.name : `${suite} > ${fields.name}`;
     // Node's other reporters do not tell apart tests of one name in a file either.
     fields.id ??= fields.kind === 'test' && !this.#node ? this.#distinct(id) : id;

@@ -121,13 +121,18 @@ class Run {
     }
     for (const { target, line } of heads) {
       const { id, suite, file, name, test } = target;
-      this.tree.told(id);
+      const attempt = this.tree.told(id);
       this.#files.add(suite);
       if (test) this.#tests.set(id, (this.#tests.get(id) ?? 0) + 1);
       const fresh = !this.#known.has(id);
       const draft = this.#known.get(id) ?? this.#out.part('detail', id, line, { id, suite, name });
       this.#known.set(id, draft);
-      if (fresh) Object.assign(draft.fields, { message: messageOf(lines, 0) }, placeOf(lines, file) ?? { file });
+      if (fresh)
+        Object.assign(
+          draft.fields,
+          { message: messageOf(lines, 0), ...(attempt && { attempt }) },
+          placeOf(lines, file) ?? { file },
+        );
       for (const told of lines) draft.add(told);
     }
   }

@@ -128,7 +128,8 @@ export const xctest: Format = {
       if (outer || !selected || counted !== Number(failures))
         out.tally({ suite, failed: Number(failures), counted, ...(skipped && { skipped: Number(skipped) }) }, line);
       issues = 0;
-      out.close();
+      // With -test-iterations a test runs again.
+      out.close(undefined, 'runs');
       if (suite === 'All tests' || suite === 'Selected tests') [total, running, selected] = [0, false, false];
       else if (running) out.begin();
       return 'mine';

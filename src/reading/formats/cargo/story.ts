@@ -45,6 +45,11 @@ export class Story {
     else this.#note(text);
   }
 
+  /** The message of the panic at hand is over, whatever follows. */
+  settle(): void {
+    this.#open = undefined;
+  }
+
   #panic(panic: Panic): void {
     if (this.#panics.length >= PANICS) this.#panics.splice(1, 1);
     this.#panics.push(panic);

@@ -131,7 +131,7 @@ export class TestJson {
   #close(pkg: string): void {
     this.#failing.delete(pkg);
     this.#deaths.delete(pkg);
-    this.#out.close();
+    this.#out.close(undefined, 'runs');
   }
 
   /** It died outside of a test, or exited. */

@@ -133,7 +133,7 @@ export class Package {
   }
 
   #close(name: string | undefined): void {
-    this.#out.close((fields, key) => complete(fields, key, name));
+    this.#out.close((fields, key) => complete(fields, key, name), 'runs');
     if (name !== undefined && this.#over.size < OVER)
       for (const test of this.#failing.keys()) this.#over.add(`${name} ${test}`);
     this.#failing = new Map();

@@ -3,7 +3,7 @@
  * them, or the failing ones; with their suites, joined to them, or without, by version and reporter), or, verbose,
  * ` × a.test.ts > suite > test`. Names here are good for what passed; what failed is told in full at the end.
  */
-import type { Block, Line, Out } from '../../format.js';
+import type { Block, Fields, Line, Out } from '../../format.js';
 
 const FILE =
   /^ ([✓❯×↓]) (?: ?TS {2})?(\|[^|]*\| )?(\S.*?) {1,2}\((\d+) tests?((?: \| \d+ \w+)*)\)(?: (?:\d+ms|\(retry).*)?$/;
@@ -12,6 +12,8 @@ const TEST = /^( {2,})([✓×↓□·→❯]) (.+)$/;
 /** Time, retries, memory behind a test's name; `(3)` behind a suite's. */
 const EXTRAS =
   /(?: {1,2}\d+ms)?(?: \((?:retry|repeat) x\d+(?:, (?:retry|repeat) x\d+)?\))?(?: \d+ MB heap used)?(?: \[skipped\])?$/;
+/** How often it was tried again; a repetition is none. */
+const RETRIED = /\bretry x(\d{1,5})[^()]*\)(?: \d+ MB heap used)?$/;
 const TIME = / \d+ms(?: |$)/;
 const SUITE_COUNT = / \(\d+\)$/;
 const FILES = 5000;
@@ -30,6 +32,8 @@ interface Failing {
   suite: string;
   name: string;
   line: Line;
+  /** How many attempts failed before the last one. */
+  retries: number;
   /** Its suites are not known. */
   weak: boolean;
 }
@@ -38,6 +42,7 @@ export class VitestTree {
   readonly #out: Out;
   #files: File[] = [];
   #failing: Failing[] = [];
+  #retried: Failing[] = [];
   #told = new Set<string>();
 
   constructor(out: Out) {
@@ -55,9 +60,23 @@ export class VitestTree {
     return entry !== null && (this.#out.outcomes || entry[1] === '×') ? this.#entry(entry, line) : undefined;
   }
 
-  /** A test is told in full: by its id. */
-  told(id: string): void {
+  /**
+   * A test is told in full: by its id. Of one that was tried again, the attempts before are told now.
+   * @returns which attempt was the last, where it was tried again
+   */
+  told(id: string): number | undefined {
+    if (this.#told.has(id)) return undefined;
     this.#told.add(id);
+    const tried = this.#retried.find(({ suite, name, weak }) =>
+      weak ? sameTest(id, suite, name) : id === `${suite} > ${name}`,
+    );
+    return tried && this.#before(tried, { id, suite: tried.suite, name: id.slice(tried.suite.length + 3) });
+  }
+
+  /** @returns the number of the attempt that came after those that failed */
+  #before({ retries, line }: Failing, fields: Fields & { id: string }): number {
+    for (let n = 1; n <= retries; n++) this.#out.outcome('failed', fields.id, line, { ...fields, attempt: n });
+    return retries + 1;
   }
 
   #file([, mark, project = '', path = '', tests, rest = '']: RegExpExecArray, line: Line): Block | 'mine' {
@@ -81,11 +100,15 @@ export class VitestTree {
       if (held === undefined) return;
       const { mark, depth, line } = held;
       const text = held.text.replace(EXTRAS, '');
+      const retries = retriesOf(held.text);
       held = undefined;
       if (SUITE_COUNT.test(text)) suites = [...suites.slice(0, depth), text.replace(SUITE_COUNT, '')];
       else if (mark === '❯' && text.startsWith(`${suite} > `))
-        this.#test('×', suite, text.slice(suite.length + 3), line, false);
-      else this.#test(mark, suite, [...suites.slice(0, depth), text].join(' > '), line, suites.length < depth);
+        this.#test('×', { suite, name: text.slice(suite.length + 3), line, retries, weak: false });
+      else {
+        const name = [...suites.slice(0, depth), text].join(' > ');
+        this.#test(mark, { suite, name, line, retries, weak: suites.length < depth });
+      }
     };
     return {
       line: line => {
@@ -109,23 +132,32 @@ export class VitestTree {
   }
 
   #entry([, mark = '', project = '', path = '', rest = '']: RegExpExecArray, line: Line): 'mine' {
-    this.#test(mark, project + this.#out.path(path), rest.replace(EXTRAS, ''), line, false);
+    const suite = project + this.#out.path(path);
+    this.#test(mark, { suite, name: rest.replace(EXTRAS, ''), line, retries: retriesOf(rest), weak: false });
     return 'mine';
   }
 
-  #test(mark: string, suite: string, name: string, line: Line, weak: boolean): void {
-    const fields = { id: `${suite} > ${name}`, suite, name, ...(weak && { weakId: true as const }) };
-    if (mark === '✓') this.#out.outcome('passed', fields.id, line, fields);
-    else if (mark === '↓' || mark === '□') this.#out.outcome('skipped', fields.id, line, fields);
-    else if (this.#failing.length < PENDING) this.#failing.push({ suite, name, line, weak });
+  #test(mark: string, test: Failing): void {
+    const { line, retries } = test;
+    if (mark === '✓' || mark === '↓' || mark === '□') {
+      const fields = fieldsOf(test);
+      const last = retries > 0 ? { ...fields, attempt: this.#before(test, fields) } : fields;
+      this.#out.outcome(mark === '✓' ? 'passed' : 'skipped', fields.id, line, last);
+    } else if (this.#failing.length < PENDING) {
+      this.#failing.push(test);
+      if (retries > 0) this.#retried.push(test);
+    }
   }
 
   /** The run is over, or the log: what was not told in full is told as far as it is known; files say their end. */
   end(tests: ReadonlyMap<string, number>): void {
-    for (const { suite, name, line, weak } of this.#failing) {
-      const id = `${suite} > ${name}`;
-      const known = this.#told.has(id) || (weak && [...this.#told].some(told => sameTest(told, suite, name)));
-      if (!known) this.#out.part('status', id, line, { id, suite, name, ...(weak && { weakId: true as const }) });
+    for (const test of this.#failing) {
+      const { suite, name, line, retries, weak } = test;
+      const fields = fieldsOf(test);
+      const known = this.#told.has(fields.id) || (weak && [...this.#told].some(told => sameTest(told, suite, name)));
+      if (known) continue;
+      const last = retries > 0 ? { ...fields, attempt: this.#before(test, fields) } : fields;
+      this.#out.part('status', fields.id, line, last);
     }
     for (const { suite, line, failed, count } of this.#files) {
       const mine = (id: string) => id === suite || id.startsWith(`${suite} > `);
@@ -137,9 +169,20 @@ export class VitestTree {
       this.#out.tally({ suite, result, ...(count !== undefined && { failed: count }), counted: failing }, line);
     }
     this.#failing = [];
+    this.#retried = [];
     this.#files = [];
   }
 }
+
+const fieldsOf = ({ suite, name, weak }: Failing): Fields & { id: string } => ({
+  id: `${suite} > ${name}`,
+  suite,
+  name,
+  ...(weak && { weakId: true }),
+});
+
+/** However often it says that it was tried: a hundred are told. */
+const retriesOf = (text: string): number => Math.min(100, Number(RETRIED.exec(text)?.[1] ?? 0));
 
 /** The count itself where it can be: one test may be told several times, and several may have one name. */
 export function within(count: number, told: ReadonlyMap<string, number>): number {
