@@ -2,6 +2,8 @@
 
 const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\]|\w+:\/\/)/;
 
+export const isAbsolute = (path: string): boolean => ABSOLUTE.test(path);
+
 /**
  * @param root a folder that is stripped from the front
  * @param prefix a folder that is put before what is relative

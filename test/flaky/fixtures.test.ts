@@ -85,7 +85,8 @@ for (const runner of readdirSync(here).filter(name => !name.includes('.'))) {
         const told = read[id] ?? (/[PF]/.test(letters) ? '---' : letters);
         if (id !== hidden.id) t.ok(isRight(told, letters, hidden), `${letters} ${id}: ${told}`);
       }
-      for (const id of Object.keys(read)) t.ok(id in truth, `${id} is no test: ${read[id]}`);
+      for (const id of Object.keys(read))
+        t.ok(id in truth || hidden.id.startsWith(id), `${id} is no test: ${read[id]}`);
     });
   }
 }

@@ -46,6 +46,9 @@ test('any split of a report gives the same bytes', t => {
   t.end();
 });
 
+/** Several documents in a row are whole at the end of each; a log of records is at the end of each line. */
+const endsWhole = (name: string): boolean => /several|\.jsonl$|report-log/.test(name);
+
 test('a report without its last bytes is not whole', t => {
   const next = random(12);
   for (const { name, log } of all) {
@@ -59,9 +62,6 @@ test('a report without its last bytes is not whole', t => {
   }
   t.end();
 });
-
-/** Several documents in a row are whole at the end of each; a log of records is at the end of each line. */
-const endsWhole = (name: string): boolean => /several|\.jsonl$|report-log/.test(name);
 
 test('any bytes: valid records, or one clear error', t => {
   for (const { name, log } of all) {

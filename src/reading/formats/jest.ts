@@ -56,6 +56,21 @@ class Section {
     const project = header.slice(0, header.length - this.file.length);
     this.suite = project + path(this.file);
   }
+
+  /**
+   * A title may end as if in a time, `loads (5 ms)`: in the tree that was taken off.
+   * @returns what the tree's draft is known by; undefined: the title is in the tree as it is, or not at all
+   */
+  untimed(title: string): string | undefined {
+    const short = title.replace(/ \(\d+ m?s\)$/, '');
+    const draft = this.draft.get(short);
+    if (short === title || this.draft.has(title) || draft === undefined || draft.fields.message !== undefined)
+      return undefined;
+    Object.assign(draft.fields, named(this, title));
+    this.draft.delete(short);
+    this.draft.set(title, draft);
+    return short;
+  }
 }
 
 /** The blocks of one run, until its closing count. */
@@ -162,6 +177,7 @@ class Run {
   #failing(error: Failing, section: Section | undefined): void {
     const suiteFailed = error.title === SUITE_FAILED;
     const key = suiteFailed ? '' : error.title;
+    const told = section?.untimed(key) ?? key;
     const known = section?.draft.get(key);
     const first = known === undefined || known.fields.message === undefined;
     if (known === undefined && section !== undefined && !suiteFailed) section.tests++;
@@ -169,7 +185,7 @@ class Run {
     const fields = suiteFailed
       ? { ...named(section, ''), id: section?.suite ?? SUITE_FAILED }
       : this.#attempted(section, key);
-    const draft = first ? this.#out.part('detail', key || SUITE_FAILED, error.first, fields) : (known as Draft);
+    const draft = first ? this.#out.part('detail', told || SUITE_FAILED, error.first, fields) : (known as Draft);
     if (first) Object.assign(draft.fields, error.told(section?.file));
     for (const line of error.lines) draft.add(line);
     section?.draft.set(key, draft);
