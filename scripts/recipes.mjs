@@ -32,6 +32,8 @@ function flaky(command) {
 function isSame(rows, records) {
   const shown = all => all.map(({ id, passed, failed }) => `${id}: ${passed} passed, ${failed} failed`).join('\n');
   const same = shown(rows) === shown(records);
-  console.log(same ? `  the same ${records.length} tests as aido-flaky says\n` : `  aido-flaky says:\n${shown(records)}`);
+  console.log(
+    same ? `  the same ${records.length} tests as aido-flaky says\n` : `  aido-flaky says:\n${shown(records)}`,
+  );
   return same;
 }

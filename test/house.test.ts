@@ -48,7 +48,7 @@ test('no executable carries the schema compiler or the network client', t => {
   for (const file of bundles) {
     const text = readFileSync(join(ROOT, 'dist/bin', file), 'utf8');
     t.notMatch(text, /undici|ajv\/dist\/compile|node_modules\/ajv\/lib\/core/, file);
-    t.ok(text.length < 400_000, `${file}: ${text.length} bytes`);
+    t.ok(text.length < 600_000, `${file}: ${text.length} bytes`);
   }
   t.end();
 });

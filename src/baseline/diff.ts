@@ -1,10 +1,10 @@
 /** What is new in a run, what was known, and what became of the rest of the baseline. */
 import { byCodePoint } from '../base/text.js';
+import { matchWeak, nameOf } from '../record/matching.js';
 import type { AidoRecord, Failure } from '../record/types.js';
 import { emptyTally, tallyFailure } from './capture.js';
 import { Evidence } from './evidence.js';
 import { type Baseline, type Tally, toTally } from './file.js';
-import { matchWeak, nameOf } from '../record/matching.js';
 
 /** Takes a record to be written; `line` is what it was read from, where it is passed on as it came. */
 export type Emit = (record: AidoRecord, line?: string) => void;

@@ -5,6 +5,7 @@ import { AidoError } from '../base/error.js';
 import { openInputs } from '../base/input.js';
 import { locked, stateFolder, writeState } from '../base/state-file.js';
 import { Facts } from '../reading/facts.js';
+import { rootFolder } from '../reading/paths.js';
 import { Counts } from '../reading/summary.js';
 import type { Totals } from '../reading/totals.js';
 import { verdict } from '../reading/verdict.js';
@@ -147,7 +148,9 @@ async function read(
     if (isAsked(record, line)) counts.add(record);
     each(record, line);
   };
-  const facts = flags.plain ? new PlainFacts(say) : new Facts({ ...flags, outcomes }, say);
+  const facts = flags.plain
+    ? new PlainFacts(say)
+    : new Facts({ ...flags, root: rootFolder(flags.root, world.cwd), outcomes }, say);
   for (const input of await openInputs(files, world, interrupts, { tee: flags.tee })) {
     await input.read(facts, () => out.flush());
   }

@@ -4,6 +4,7 @@ import { AidoError } from '../base/error.js';
 import { openInputs } from '../base/input.js';
 import { painterOf } from '../base/paint.js';
 import { Facts } from '../reading/facts.js';
+import { rootFolder } from '../reading/paths.js';
 import { Counts } from '../reading/summary.js';
 import { joinTotals, type Totals } from '../reading/totals.js';
 import { verdict } from '../reading/verdict.js';
@@ -40,9 +41,10 @@ export const command = defineCommand({
       record => out.write(paint ? pretty(record, paint) : `${serialise(record)}\n`),
       flags.maxFailures ?? MAX_FAILURES,
     );
+    const options = { ...flags, root: rootFolder(flags.root, world.cwd) };
     const all: Totals[] = [];
     for (const input of inputs) {
-      const facts = new Facts(flags, marker(inputs.length > 1 ? input.name : undefined, flags.run, writer));
+      const facts = new Facts(options, marker(inputs.length > 1 ? input.name : undefined, flags.run, writer));
       await input.read(facts, () => out.flush());
       all.push(facts.end({ interrupted: interrupts.signal !== undefined, status: flags.status }));
     }

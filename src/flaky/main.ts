@@ -2,6 +2,8 @@
 import { type Call, defineCommand } from '../base/command.js';
 import { AidoError } from '../base/error.js';
 import { painterOf } from '../base/paint.js';
+import type { ReadOptions } from '../reading/engine.js';
+import { rootFolder } from '../reading/paths.js';
 import { weightiest } from '../reading/totals.js';
 import { verdict } from '../reading/verdict.js';
 import type { Flaky, Incomplete, Summary } from '../record/types.js';
@@ -59,9 +61,14 @@ export const command = defineCommand({
   },
 });
 
+const optionsOf = ({ root, prefix }: FlakyCall['flags'], cwd: string): ReadOptions => ({
+  root: rootFolder(root, cwd),
+  prefix,
+});
+
 async function readRuns({ flags, operands, world, interrupts }: FlakyCall, histories: Histories) {
   const sources = await openSources(operands, world, interrupts);
-  return readSources(sources, histories, { ...flags }, interrupts);
+  return readSources(sources, histories, optionsOf(flags, world.cwd), interrupts);
 }
 
 async function runCommand({ flags, operands, world, interrupts }: FlakyCall, histories: Histories) {
@@ -74,7 +81,14 @@ async function runCommand({ flags, operands, world, interrupts }: FlakyCall, his
   const how = { words: [program, ...args] as const, runs, untilFlaky, keep };
   try {
     // What is absolute in the output lies here.
-    await repeat(how, histories, { root: world.cwd, ...flags }, new Progress(world.stderr), world, interrupts);
+    await repeat(
+      how,
+      histories,
+      optionsOf({ root: '.', ...flags }, world.cwd),
+      new Progress(world.stderr),
+      world,
+      interrupts,
+    );
     return undefined;
   } catch (error) {
     if (error instanceof AidoError && error.code === 'BAD_INPUT') return error;

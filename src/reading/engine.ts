@@ -25,9 +25,9 @@ export interface ReadOptions {
   /** Say diagnostics that do not make the run red. */
   warnings?: boolean;
   /** Stripped from the front of paths. */
-  root?: string;
+  root?: string | undefined;
   /** Put before relative paths. */
-  prefix?: string;
+  prefix?: string | undefined;
   /** Offer every line to every format: slow, and by contract without effect. For tests. */
   everyLine?: boolean;
   /** For tests; default: all formats. */

@@ -4,6 +4,9 @@ const ABSOLUTE = /^(?:[/\\]|[A-Za-z]:[/\\]|\w+:\/\/)/;
 
 export const isAbsolute = (path: string): boolean => ABSOLUTE.test(path);
 
+/** The folder that `--root` names; `.` is the working folder, as it stands in absolute paths. */
+export const rootFolder = (root: string | undefined, cwd: string): string | undefined => (root === '.' ? cwd : root);
+
 /**
  * @param root a folder that is stripped from the front
  * @param prefix a folder that is put before what is relative

@@ -1,8 +1,8 @@
 import { type Test, test } from 'tap';
 import { Diff } from '../../src/baseline/diff.js';
 import type { Baseline } from '../../src/baseline/file.js';
-import { nameOf } from '../../src/record/matching.js';
 import { updateBaseline } from '../../src/baseline/update.js';
+import { nameOf } from '../../src/record/matching.js';
 import type { AidoRecord, Kind, Outcome, Suite } from '../../src/record/types.js';
 
 const log = { first: 1, last: 1 };

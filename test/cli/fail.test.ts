@@ -1,7 +1,7 @@
 /** aido-fail as a whole, in-process: what its gate and its flags make of records. */
 import { test } from 'tap';
-import { command } from '../../src/fail/main.js';
 import { painter } from '../../src/base/paint.js';
+import { command } from '../../src/fail/main.js';
 import { pretty } from '../../src/fail/pretty.js';
 import type { AidoRecord } from '../../src/record/types.js';
 import { call } from '../support/world.js';

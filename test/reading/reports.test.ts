@@ -41,7 +41,8 @@ test('any split of a report gives the same bytes', t => {
     const whole = text(readAny(log));
     const cuts = Array.from({ length: 40 }, () => Math.floor(next() * log.length)).sort((a, b) => a - b);
     t.ok(text(readAny(log, OPTIONS, cuts)) === whole, `${name} cut at ${cuts}`);
-    if (log.length < 20_000) t.ok(text(readAny(log, OPTIONS, Array.from(log.keys()))) === whole, `${name} byte by byte`);
+    if (log.length < 20_000)
+      t.ok(text(readAny(log, OPTIONS, Array.from(log.keys()))) === whole, `${name} byte by byte`);
   }
   t.end();
 });

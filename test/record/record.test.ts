@@ -30,7 +30,10 @@ test('types, schemas and the order of keys are one', t => {
   const records = Object.keys(keys).filter(isKnownType);
   t.strictSame(
     records.map(name => name[0]?.toUpperCase() + name.slice(1)).sort(),
-    [...types.entries()].filter(([, fields]) => fields[0] === 'type').map(([name]) => name).sort(),
+    [...types.entries()]
+      .filter(([, fields]) => fields[0] === 'type')
+      .map(([name]) => name)
+      .sort(),
   );
   for (const name of records) t.strictSame(keys[name], types.get(name[0]?.toUpperCase() + name.slice(1)), name);
   t.end();

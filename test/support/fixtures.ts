@@ -76,7 +76,11 @@ export function read(log: Uint8Array, options: ReadOptions = { outcomes: true, w
  * The same of a report, or of whatever a tool would be given.
  * @throws AidoError BAD_INPUT
  */
-export function readAny(input: Uint8Array, options: ReadOptions = { outcomes: true, warnings: true }, cuts: number[] = []) {
+export function readAny(
+  input: Uint8Array,
+  options: ReadOptions = { outcomes: true, warnings: true },
+  cuts: number[] = [],
+) {
   const records: AidoRecord[] = [];
   const counts = new Counts();
   const facts = new Facts(options, record => {

@@ -3,8 +3,13 @@
  * recognises how an input begins reads it.
  */
 import type { Report } from '../report.js';
+import { jestJson } from './jest-json.js';
+import { junit } from './junit.js';
+import { mochaJson } from './mocha-json.js';
+import { playwrightJson } from './playwright-json.js';
+import { pytestReportLog } from './pytest-report-log.js';
 
-export const REPORTS: readonly Report[] = [];
+export const REPORTS: readonly Report[] = [jestJson, junit, mochaJson, playwrightJson, pytestReportLog];
 
 /** What an input that begins so is; undefined: no report. `head` may have blank space and npm's headings in front. */
 export function reportOf(head: string): Report | undefined {
