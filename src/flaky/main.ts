@@ -44,8 +44,8 @@ export const command = defineCommand({
   commandOptional: true,
   flags,
   notes: [
-    'RUN: the output of a test run, its report, a folder of JUnit files, or records of',
-    'aido-fail -a; on standard input, records that bear their run (aido-fail --run).',
+    'RUN: the output of a test run, its report, a folder of JUnit files, or records',
+    'of aido-fail -a; on standard input, records that bear their run (its --run).',
     'example: aido-flaky run -n 10 -- cargo test --no-fail-fast',
   ],
   async run(call) {

@@ -32,14 +32,16 @@ test('what each runner is told', t => {
         cargo('shop::it', 'a'),
         cargo('shop::bin/tool', 'b'),
         cargo('shop::it', 'c'),
-        cargo('shop::doc', 'src/lib.rs - f (line 3)'),
+        cargo('shop::doc', 'src/lib.rs - money::f (line 3)'),
+        cargo('shop::doc', 'src/lib.rs - (line 7)'),
       ],
       [
         ['cargo', 'test', '--test', 'it', '--', '--exact', 'a', 'c'],
         ['cargo', 'test', '--bin', 'tool', '--', '--exact', 'b'],
-        ['cargo', 'test', '--doc', '--', '--exact', 'src/lib.rs - f (line 3)'],
+        ['cargo', 'test', '--doc', '--', 'money::f', 'src/lib.rs'],
       ],
     ],
+    [[cargo('shop::it_case', 'a')], [['cargo', 'test', '--test', 'it[-_]case', '--', '--exact', 'a']]],
     [[of('cargo', 'tests::x', undefined, 'tests::x')], [['cargo', 'test', '--', '--exact', 'tests::x']]],
     [[of('pytest', 'a.py::t[x y]'), of('pytest', '-b.py::t')], [['pytest', 'a.py::t[x y]', './-b.py::t']]],
     [
@@ -57,13 +59,13 @@ test('what each runner is told', t => {
     [
       [js('jest', 'a.test.js', 'cart', 'adds (1)'), js('jest', 'a.test.js', 'x'), js('jest', '-b.test.js', '-v')],
       [
-        ['jest', '-t', '^(cart( >)? adds \\(1\\)|x)$', '--runTestsByPath', 'a.test.js'],
+        ['jest', '-t', '^(cart( [>›])? adds \\(1\\)|x)$', '--runTestsByPath', 'a.test.js'],
         ['jest', '-t', '^-v$', '--runTestsByPath', './-b.test.js'],
       ],
     ],
-    [[js('vitest', 'a.test.ts', 's', '$(x)')], [['vitest', 'run', '-t', '^s( >)? \\$\\(x\\)$', 'a.test.ts']]],
+    [[js('vitest', 'a.test.ts', 's', '$(x)')], [['vitest', 'run', '-t', '^s( [>›])? \\$\\(x\\)$', 'a.test.ts']]],
     [[of('mocha', 'it\'s `a` "b" \\c')], [['mocha', '-g', '^it\'s `a` "b" \\\\c$']]],
-    [[js('node-test', 'a.js', 's', '-x')], [['node', '--test', '--test-name-pattern=^s( >)? -x$', 'a.js']]],
+    [[js('node-test', 'a.js', 's', '-x')], [['node', '--test', '--test-name-pattern=^-x$', 'a.js']]],
     [
       [of('surefire', 'a.b.CTest.m', 'a.b.CTest', 'm'), of('surefire', 'a.b.CTest.p[1]', 'a.b.CTest', 'p[1]')],
       [['mvn', 'test', '-Dtest=a.b.CTest#m,a.b.CTest#p*']],
