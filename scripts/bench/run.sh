@@ -1,5 +1,6 @@
 #!/bin/sh
-# `make bench`: speed side by side with a bare split2 loop and grep on the same logs, in one run. Ratios, not seconds,
+# `make bench`: speed side by side with a bare split2 loop and grep on the same logs, in one run; of what reads records,
+# beside a loop that parses each line of JSON. Ratios, not seconds,
 # are what to compare between machines. Needs hyperfine (Debian: apt-get install hyperfine).
 #
 #   MB=300 RUNS=5 CORPUS=FILE sh scripts/bench/run.sh      CORPUS: one more log to read, for instance many real ones in a row
@@ -28,7 +29,8 @@ echo '== start-up'
 hyperfine --style none --warmup 3 --runs 40 --export-json bench/result.json \
   -n 'node -e 0' 'node -e 0' \
   -n 'aido-fail' 'bin/aido-fail /dev/null' \
-  -n 'aido-baseline' 'bin/aido-baseline --version' >/dev/null 2>&1
+  -n 'aido-baseline' 'bin/aido-baseline --version' \
+  -n 'aido-flaky' 'bin/aido-flaky --version' >/dev/null 2>&1
 node scripts/bench/ratios.mjs bench/result.json 'node -e 0'
 
 for kind in green ci red; do compare "bench/$kind-$mb.log"; done
@@ -40,5 +42,19 @@ node scripts/bench/logs.mjs bench 100
 node scripts/bench/logs.mjs bench 1000
 for size in 100 1000; do
   printf '%5s MB: ' "$size"
-  node scripts/bench/rss.mjs "bench/red-$size.log"
+  node scripts/bench/rss.mjs aido-fail "bench/red-$size.log"
+done
+
+echo
+echo '== aido-flaky: records of 1,000 runs of 5,000 tests'
+for size in 100 1000; do node scripts/bench/outcomes.mjs "bench/outcomes-$size.ndjson" "$size" 5000; done
+hyperfine --style none --warmup 0 --runs 3 --export-json bench/result.json \
+  -n 'JSON.parse, split2' 'node scripts/bench/parse.mjs bench/outcomes-1000.ndjson' \
+  -n 'JSON.parse' 'node scripts/bench/parse.mjs bench/outcomes-1000.ndjson bare' \
+  -n 'aido-flaky' 'bin/aido-flaky bench/outcomes-1000.ndjson' \
+  -n 'aido-flaky, pipe' 'cat bench/outcomes-1000.ndjson | bin/aido-flaky' >/dev/null 2>&1
+node scripts/bench/ratios.mjs bench/result.json 'JSON.parse' bench/outcomes-1000.ndjson
+for size in 100 1000; do
+  printf '%5s runs: ' "$size"
+  node scripts/bench/rss.mjs aido-flaky "bench/outcomes-$size.ndjson"
 done

@@ -27,6 +27,8 @@ export interface Run {
 export class Histories {
   readonly runs: Run[] = [];
   readonly #tests = new Map<string, TestHistory>();
+  /** The test that was told of last. */
+  #before: TestHistory | undefined;
 
   /** A further run. */
   run(name: string): Run {
@@ -57,12 +59,21 @@ export class Histories {
     if (!run.over) run.suites?.suite(suite);
   }
 
+  /** Runs tell their tests in much the same order: what followed the last one before is looked at first. */
   #test(record: Outcome | Failure): TestHistory {
-    let test = this.#tests.get(record.id);
-    if (test === undefined) {
-      test = new TestHistory(record);
-      this.#tests.set(record.id, test);
+    const before = this.#before;
+    let test = before?.next;
+    if (test === undefined || test.id !== record.id) {
+      test = this.#tests.get(record.id) ?? this.#newTest(record);
+      if (before !== undefined) before.next = test;
     }
+    this.#before = test;
+    return test;
+  }
+
+  #newTest(record: Outcome | Failure): TestHistory {
+    const test = new TestHistory(record);
+    this.#tests.set(record.id, test);
     return test;
   }
 
@@ -126,6 +137,9 @@ export class Histories {
     const weak = ids.filter(one => one.weak);
     if (weak.length === 0 || weak.length === ids.length) return;
     const runs = this.runs.length;
+    // What followed may be gone.
+    this.#before = undefined;
+    for (const test of this.#tests.values()) test.next = undefined;
     for (const [id, known] of matchWeak(weak, ids)) {
       const [from, to] = [this.#tests.get(id), this.#tests.get(known)];
       if (from === undefined || to === undefined || from.meets(to, runs)) continue;

@@ -31,6 +31,8 @@ export class TestHistory {
   inferred = 0;
   file: string | undefined;
   line: number | undefined;
+  /** The test that was told of after it the last time. */
+  next: TestHistory | undefined;
   #runs = new Uint8Array(8);
   /** Runs in which a failure was told, and no outcome with it yet. */
   #owed = 0;
