@@ -2,7 +2,7 @@
  * gotestsum's summary: `=== FAIL: pkg TestX/sub (0.00s)` and what the test said, then `DONE 4 tests, 1 failure in 0.5s`.
  * Package names lack what all of them have in common. With `--rerun-fails` each run is listed, and counted, again.
  */
-import type { Block, Line, Out } from '../../format.js';
+import type { Block, Fields, Line, Out } from '../../format.js';
 import type { Failing } from './failing.js';
 import type { Package } from './package.js';
 
@@ -23,7 +23,7 @@ export class GoTestSum {
   readonly #pack: Package;
   #listed = 0;
   /** The tests listed as failed, and in how many runs. */
-  #runs = new Map<string, number>();
+  #runs = new Map<string, { count: number; fields: Fields }>();
 
   constructor(out: Out, pack: Package) {
     this.#out = out;
@@ -59,8 +59,9 @@ export class GoTestSum {
     let failing: Failing | undefined;
     if (test !== '' && !this.#pack.said(pkg, test)) {
       failing = this.#pack.failed(test, line, [], 'summary');
-      Object.assign(failing.draft.fields, { id: `${pkg} ${test}`, weakId: true, suite: pkg, name: test });
-      this.#runs.set(test, (this.#runs.get(test) ?? 0) + 1);
+      const fields = { id: `${pkg} ${test}`, weakId: true as const, suite: pkg, name: test };
+      Object.assign(failing.draft.fields, fields);
+      this.#runs.set(test, { count: (this.#runs.get(test)?.count ?? 0) + 1, fields });
     }
     return {
       line: next => {
@@ -75,11 +76,16 @@ export class GoTestSum {
   #done([, runs, tests, skipped, failures, errors]: RegExpExecArray, line: Line): void {
     const failed = Number(failures ?? 0);
     const total = Number(runs ?? 1);
-    for (const [test, count] of this.#runs) if (count < total) this.#out.drop(test);
+    for (const [test, { count, fields }] of this.#runs) {
+      if (count >= total) continue;
+      // Only what failed is run again.
+      this.#out.drop(test);
+      this.#out.outcome('passed', test, line, { ...fields, attempt: count + 1 });
+    }
     if (failed > 0 && this.#listed === 0) return;
     const passed = Number(tests) - failed - Number(skipped ?? 0);
     const counts = { passed: Math.max(0, passed), failed, skipped: Number(skipped ?? 0), counted: this.#listed };
-    const red = [...this.#runs.values()].some(count => count >= total) || Number(errors ?? 0) > 0;
+    const red = [...this.#runs.values()].some(({ count }) => count >= total) || Number(errors ?? 0) > 0;
     this.#out.tally({ ...counts, ...(total > 1 && !red && { result: 'passed' as const }) }, line);
     this.#out.close();
     this.#listed = 0;
