@@ -1,13 +1,20 @@
 /**
- * aido as a library: the reader of logs, the records, and the baseline. What is exported here stays; everything else
- * may change.
+ * aido as a library: the readers of logs and reports, the records, the baseline, and what several runs say of a test. What
+ * is exported here stays; everything else may change.
  */
 export type { Baseline } from './baseline/file.js';
 export { parseFailures } from './baseline/plain.js';
 export { captureBaseline, diffBaseline, type SetDiff } from './baseline/sets.js';
+export { Histories, type Run } from './flaky/histories.js';
+export { type Named, rerun } from './flaky/rerun.js';
+export { runsFor95, wilson } from './flaky/statistics.js';
+export { type Verdicts, verdicts } from './flaky/verdicts.js';
 export { LogReader, type LogRecord, type ReadOptions } from './reading/engine.js';
 export { Facts } from './reading/facts.js';
 export { FORMATS } from './reading/formats/index.js';
+export type { Report } from './reading/report.js';
+export { ReportReader } from './reading/report-reader.js';
+export { REPORTS } from './reading/reports/index.js';
 export type { Totals } from './reading/totals.js';
 export { normalise } from './record/identity.js';
 export { type OnRecord, RecordReader } from './record/read.js';

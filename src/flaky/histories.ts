@@ -84,7 +84,7 @@ export class Histories {
     if (run.over) return;
     run.over = true;
     run.suites?.end();
-    run.unnamed = run.reason === undefined && isUnnamed(run.suites);
+    run.unnamed = run.reason === undefined && run.suites?.isReticent() === true;
     if (!run.unnamed) run.suites = undefined;
   }
 
@@ -177,20 +177,9 @@ export class Histories {
   }
 }
 
-/** Whether a run counts tests that passed and that it does not name. */
-function isUnnamed(suites: Suites | undefined): boolean {
-  if (suites === undefined) return false;
-  const sessions = suites.tools().map(tool => suites.session(tool));
-  return (
-    sessions.some(session => session !== undefined && session.namedPassed < session.passed) ||
-    suites.names().some(name => suites.clears(name) || isRoomy(suites.get(name)))
-  );
-}
-
-const isRoomy = (suite: SuiteSeen | undefined): boolean => suite?.ended === true && suite.namedPassed < suite.passed;
-
 /** Whether what a run counts leaves no other way than that a test, which it does not name, passed. */
 function hasPassed({ tool, suite }: TestHistory, suites: Suites, failedIn: readonly Run[]): boolean {
+  if (!suites.isReticent(tool)) return false;
   if (suite !== undefined && suites.clears(suite)) return true;
   return failedIn.some(({ suites: others }) => {
     const [here, there] = suite === undefined ? [] : [suites.get(suite), others?.get(suite)];

@@ -53,6 +53,16 @@ const pattern = (text: string): string => escaped(text).replaceAll('0x…', '0x[
 
 const leaf = (test: Named): string => pattern(behind(test).split(' > ').at(-1) as string);
 
+/** A file that could not be loaded, a class whose set-up failed. */
+const isWhole = ({ id, suite }: Named): boolean => id === suite;
+
+/** The flag that picks tests by title; of a file as a whole, all of them. */
+function only(flag: string, tests: readonly Named[], title: (test: Named) => string): string[] {
+  if (tests.some(isWhole)) return [];
+  const wanted = either(unique(tests.map(title)));
+  return flag.endsWith('=') ? [flag + wanted] : [flag, wanted];
+}
+
 const RUNNERS: Record<string, Runner> = {
   cargo: {
     apart: cargoTarget,
@@ -74,14 +84,14 @@ const RUNNERS: Record<string, Runner> = {
   },
   jest: {
     apart: suiteOf,
-    run: tests => command('jest', '-t', either(tests.map(titles)), ...files(tests, '--runTestsByPath')),
+    run: tests => command('jest', ...only('-t', tests, titles), ...files(tests, '--runTestsByPath')),
   },
-  vitest: { apart: suiteOf, run: tests => command('vitest', 'run', '-t', either(tests.map(titles)), ...files(tests)) },
-  mocha: { run: tests => command('mocha', '-g', either(tests.map(({ id }) => pattern(id)))) },
+  vitest: { apart: suiteOf, run: tests => command('vitest', 'run', ...only('-t', tests, titles), ...files(tests)) },
+  mocha: { run: tests => command('mocha', '-g', either(unique(tests.map(mochaTitle)))) },
   'node-test': {
     apart: suiteOf,
     // Node 20 looks at a test's own title only, later ones at that, too.
-    run: tests => command('node', '--test', `--test-name-pattern=${either(tests.map(leaf))}`, ...files(tests)),
+    run: tests => command('node', '--test', ...only('--test-name-pattern=', tests, leaf), ...files(tests)),
   },
   playwright: {
     run: tests => command('playwright', 'test', '-g', `(${tests.map(playwrightTitle).join('|')})$`),
@@ -151,6 +161,12 @@ function files([{ suite }]: [Named, ...Named[]], flag?: string): string[] {
   return suite === undefined ? [] : [...(flag ? [flag] : []), path(suite)];
 }
 
+/** A hook that failed is told of with the test that it was for: all of its group is to run. */
+function mochaTitle({ id }: Named): string {
+  const [, group] = /^(.*) "(?:before|after) (?:all|each)" hook\b/s.exec(id) ?? [];
+  return group === undefined ? pattern(id) : `${pattern(group)} .*`;
+}
+
 /** `[chromium] a.spec.ts > suite > test`: its own full title has blanks between all of them. */
 function playwrightTitle({ id }: Named): string {
   return id
@@ -161,7 +177,9 @@ function playwrightTitle({ id }: Named): string {
 }
 
 /** `a.b.CTest#method`; of what stands in brackets behind it nothing can be said. */
-function surefireName({ suite, name, id }: Named): string {
+function surefireName(test: Named): string {
+  const { suite, name, id } = test;
+  if (isWhole(test)) return id;
   if (suite === undefined || name === undefined) return id.replace(/[[({].*/, '');
   const method = name.replace(/[[({].*/, '');
   return `${suite}#${method}${method === name ? '' : '*'}`;

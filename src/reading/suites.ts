@@ -24,6 +24,8 @@ export class Suites {
   readonly #suites = new Map<string, SuiteSeen>();
   /** By tool: what is said of the whole run, without a suite. */
   readonly #sessions = new Map<string, SuiteSeen>();
+  /** Tools that did not name all that passed. */
+  readonly #reticent = new Set<string>();
 
   outcome({ result, suite, tool }: Outcome): void {
     if (result === 'failed') return;
@@ -49,28 +51,36 @@ export class Suites {
 
   /** The run is over: what its suites named counts for the whole, too. */
   end(): void {
-    for (const suite of this.#suites.values()) {
+    const named = new Map<string, { passed: number; counted: number }>();
+    for (const [name, suite] of this.#suites) {
       const session = this.#sessions.get(suite.tool);
-      if (session === undefined) continue;
-      session.namedPassed += suite.namedPassed;
-      session.namedSkipped += suite.namedSkipped;
+      if (session !== undefined) {
+        session.namedPassed += suite.namedPassed;
+        session.namedSkipped += suite.namedSkipped;
+      }
+      const all = named.get(suite.tool) ?? { passed: 0, counted: 0 };
+      all.passed += suite.namedPassed;
+      // One that does not count says at least whether it named any.
+      all.counted += Number.isNaN(suite.passed) ? (this.clears(name) ? 1 : suite.namedPassed) : suite.passed;
+      named.set(suite.tool, all);
     }
+    for (const [tool, { passed, counted }] of named) if (passed < counted) this.#reticent.add(tool);
+    for (const [tool, session] of this.#sessions) {
+      if (!session.ended || Number.isNaN(session.passed)) continue;
+      if (session.namedPassed < session.passed) this.#reticent.add(tool);
+      else this.#reticent.delete(tool);
+    }
+  }
+
+  /** Whether there are tests that passed in the run, which is over, and that the tool did not name. */
+  isReticent(tool?: string): boolean {
+    return tool === undefined ? this.#reticent.size > 0 : this.#reticent.has(tool);
   }
 
   /** What a tool says of its whole run, when that is over; undefined: nothing. */
   session(tool: string): SuiteSeen | undefined {
     const session = this.#sessions.get(tool);
     return session?.ended ? session : undefined;
-  }
-
-  /** The tools that say something of their whole run. */
-  tools(): string[] {
-    return [...this.#sessions.keys()];
-  }
-
-  /** The names of all suites. */
-  names(): string[] {
-    return [...this.#suites.keys()];
   }
 
   /**
