@@ -11,7 +11,7 @@ import { addText, at, type Parser, type Report } from '../report.js';
 import { Blocks } from './jest-json/blocks.js';
 import { rootOf, slashed, typesRoot } from './jest-json/root.js';
 import { Totals } from './jest-json/totals.js';
-import { count, type Fields, JsonStream, lineOf, list, object, type Path, string, strings } from './shared/json.js';
+import { count, documents, type Fields, lineOf, list, object, type Path, string, strings } from './shared/json.js';
 
 const BEGINS = /^\{\s*"num(?:Failed|Passed|Pending|RuntimeError|Total|Todo)Test(?:Suite)?s"\s*:/;
 const SKIPPED = /^(?:pending|skipped|todo|disabled)$/;
@@ -252,18 +252,5 @@ export const jestJson: Report = {
   name: 'jest-json',
   url: 'https://jestjs.io/docs/cli#--json',
   begins: head => BEGINS.test(head),
-  parser(out): Parser {
-    let run: Run | undefined;
-    const stream = new JsonStream(2, (path, value, no) => {
-      run ??= new Run(out);
-      run.read(path, value, no);
-      if (path.length === 0) run = undefined;
-    });
-    return {
-      write: (text, no) => stream.write(text, no),
-      end() {
-        if (!stream.end()) (run ?? new Run(out)).cut();
-      },
-    };
-  },
+  parser: out => documents(() => new Run(out)),
 };

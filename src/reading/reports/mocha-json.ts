@@ -6,7 +6,7 @@ import { plainText } from '../controls.js';
 import type { Fields as Known, Line, Out } from '../format.js';
 import { messageOf, place, placeOf } from '../formats/shared/js-stack.js';
 import { addText, at, type Parser, type Report } from '../report.js';
-import { count, type Fields, JsonStream, lineOf, object, type Path, string } from './shared/json.js';
+import { count, documents, type Fields, lineOf, object, type Path, string } from './shared/json.js';
 
 const BEGINS = /^\{\s*"stats"\s*:\s*\{\s*"suites"\s*:/;
 /** Mochawesome's begins so, too. */
@@ -107,18 +107,5 @@ export const mochaJson: Report = {
   name: 'mocha-json',
   url: 'https://mochajs.org/#json',
   begins: head => BEGINS.test(head) && !OTHERS.test(head),
-  parser(out): Parser {
-    let run: Run | undefined;
-    const stream = new JsonStream(2, (path, value, no) => {
-      run ??= new Run(out);
-      run.read(path, value, no);
-      if (path.length === 0) run = undefined;
-    });
-    return {
-      write: (text, no) => stream.write(text, no),
-      end() {
-        if (!stream.end()) (run ?? new Run(out)).cut();
-      },
-    };
-  },
+  parser: out => documents(() => new Run(out)),
 };

@@ -7,7 +7,7 @@ import { plainText } from '../controls.js';
 import type { Fields as Known, Out } from '../format.js';
 import { messageOf } from '../formats/shared/js-stack.js';
 import { addText, at, type Parser, type Report } from '../report.js';
-import { count, type Fields, JsonStream, lineOf, list, object, type Path, string, strings } from './shared/json.js';
+import { count, documents, type Fields, lineOf, list, object, type Path, string, strings } from './shared/json.js';
 
 const BEGINS = /^\{\s*"config"\s*:\s*\{\s*"(?:argv|configFile|rootDir|forbidOnly|fullyParallel|failOnFlakyTests)"\s*:/;
 const ATTEMPTS = 100;
@@ -233,18 +233,5 @@ export const playwrightJson: Report = {
   name: 'playwright-json',
   url: 'https://playwright.dev/docs/test-reporters#json-reporter',
   begins: head => BEGINS.test(head),
-  parser(out): Parser {
-    let run: Run | undefined;
-    const stream = new JsonStream(2, (path, value, no) => {
-      run ??= new Run(out);
-      run.read(path, value, no);
-      if (path.length === 0) run = undefined;
-    });
-    return {
-      write: (text, no) => stream.write(text, no),
-      end() {
-        if (!stream.end()) (run ?? new Run(out)).cut();
-      },
-    };
-  },
+  parser: out => documents(() => new Run(out)),
 };

@@ -4,6 +4,7 @@
  */
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError, TokenType } from '@streamparser/json';
 import { AidoError } from '../../../base/error.js';
+import type { Parser } from '../../report.js';
 
 /** Where a value stands in its document; empty: it is the document itself, without what was said of it before. */
 export type Path = readonly (string | number)[];
@@ -32,6 +33,28 @@ const BACKSLASH = 0x5c;
 const LF = 10;
 /** So much is handed on at once. */
 const BATCH = 65_536;
+
+/** What reads one document: what stands two levels below its top, then the document itself; or that it is cut. */
+export interface DocumentReader {
+  read: Say;
+  cut(): void;
+}
+
+/** Documents one after the other, each with a reader of its own. */
+export function documents(begin: () => DocumentReader): Parser {
+  let reader: DocumentReader | undefined;
+  const stream = new JsonStream(2, (path, value, no) => {
+    reader ??= begin();
+    reader.read(path, value, no);
+    if (path.length === 0) reader = undefined;
+  });
+  return {
+    write: (text, no) => stream.write(text, no),
+    end() {
+      if (!stream.end()) (reader ?? begin()).cut();
+    },
+  };
+}
 
 export class JsonStream {
   readonly #level: number;
