@@ -7,7 +7,7 @@ import type { Fields as Known, Out, Tally } from '../format.js';
 import { Failing, SUITE_FAILED } from '../formats/jest.js';
 import { messageOf, placeOf } from '../formats/shared/js-stack.js';
 import { isAbsolute } from '../paths.js';
-import { addText, at, type Parser, type Report } from '../report.js';
+import { addText, at, type Report } from '../report.js';
 import { Blocks } from './jest-json/blocks.js';
 import { rootOf, slashed, typesRoot } from './jest-json/root.js';
 import { Totals } from './jest-json/totals.js';

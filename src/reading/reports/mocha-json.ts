@@ -5,7 +5,7 @@
 import { plainText } from '../controls.js';
 import type { Fields as Known, Line, Out } from '../format.js';
 import { messageOf, place, placeOf } from '../formats/shared/js-stack.js';
-import { addText, at, type Parser, type Report } from '../report.js';
+import { addText, at, type Report } from '../report.js';
 import { count, documents, type Fields, lineOf, object, type Path, string } from './shared/json.js';
 
 const BEGINS = /^\{\s*"stats"\s*:\s*\{\s*"suites"\s*:/;

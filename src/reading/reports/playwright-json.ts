@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import { plainText } from '../controls.js';
 import type { Fields as Known, Out } from '../format.js';
 import { messageOf } from '../formats/shared/js-stack.js';
-import { addText, at, type Parser, type Report } from '../report.js';
+import { addText, at, type Report } from '../report.js';
 import { count, documents, type Fields, lineOf, list, object, type Path, string, strings } from './shared/json.js';
 
 const BEGINS = /^\{\s*"config"\s*:\s*\{\s*"(?:argv|configFile|rootDir|forbidOnly|fullyParallel|failOnFlakyTests)"\s*:/;
