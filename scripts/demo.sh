@@ -25,3 +25,8 @@ echo '# Said in words:'
 show 'aido-baseline diff branch.log | node -e '\''
   const lines = require("node:fs").readFileSync(0, "utf8").trim().split("\n").map(JSON.parse);
   for (const r of lines) if (r.id) console.log((r.baseline ?? r.type).padEnd(12), r.id);'\'''
+
+echo
+echo '# run1.log to run3.log are what three runs of one test suite printed.'
+for run in 1 2 3; do cp "$here/fixtures/flaky/cargo/run$run.plain.log" "run$run.log"; done
+show 'aido-flaky -p --max 3 run1.log run2.log run3.log'

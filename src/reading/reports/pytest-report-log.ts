@@ -5,7 +5,7 @@
 import { plainText } from '../controls.js';
 import type { Fields as Known, Out } from '../format.js';
 import { fileOf, nameOf } from '../formats/pytest/lines.js';
-import { addText, at, type Report } from '../report.js';
+import { addText, at, type Parser, type Report } from '../report.js';
 import { describe, Trouble } from './pytest-report-log/trouble.js';
 import { type Fields, isObject, JsonStream, object, string } from './shared/json.js';
 
