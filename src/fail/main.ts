@@ -6,7 +6,7 @@ import { painterOf } from '../base/paint.js';
 import { Facts } from '../reading/facts.js';
 import { rootFolder } from '../reading/paths.js';
 import { Counts } from '../reading/summary.js';
-import { joinTotals, type Totals } from '../reading/totals.js';
+import { CUT, joinTotals, type Totals } from '../reading/totals.js';
 import { verdict } from '../reading/verdict.js';
 import type { AidoRecord } from '../record/types.js';
 import { serialise } from '../record/write.js';
@@ -43,13 +43,23 @@ export const command = defineCommand({
     );
     const options = { ...flags, root: rootFolder(flags.root, world.cwd) };
     const all: Totals[] = [];
+    let wrong: AidoError | undefined;
     for (const input of inputs) {
-      const facts = new Facts(options, marker(inputs.length > 1 ? input.name : undefined, flags.run, writer));
-      await input.read(facts, () => out.flush());
-      all.push(facts.end({ interrupted: interrupts.signal !== undefined, status: flags.status }));
+      const from = inputs.length > 1 ? input.name : undefined;
+      const facts = new Facts(options, marker(from, flags.run, writer));
+      try {
+        await input.read(facts, () => out.flush());
+        all.push(facts.end({ interrupted: interrupts.signal !== undefined, status: flags.status }));
+      } catch (error) {
+        if (!(error instanceof AidoError) || error.code !== 'BAD_INPUT') throw error;
+        // The others are read all the same.
+        wrong ??= from === undefined ? error : new AidoError('BAD_INPUT', `${from}: ${error.message}`);
+        all.push(CUT);
+      }
     }
     const totals = joinTotals(all);
     writer.end(totals, flags.run);
+    if (wrong) throw wrong;
     if (!flags.exitCode) return 0;
     // Those that a tool before us left out failed as well.
     if (writer.failures > 0 || totals.over) return 1;

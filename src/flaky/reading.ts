@@ -1,14 +1,16 @@
 /** What is given to read, as runs: each file is one, each folder of reports, and each name that records bear. */
-import { readdir, stat } from 'node:fs/promises';
+import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AidoError } from '../base/error.js';
 import { type Input, openInputs } from '../base/input.js';
 import type { Interrupts } from '../base/signals.js';
 import { byCodePoint } from '../base/text.js';
 import type { World } from '../base/world.js';
+import { decoderOf } from '../reading/encoding.js';
 import type { ReadOptions } from '../reading/engine.js';
 import { Facts } from '../reading/facts.js';
-import { joinTotals, type Totals } from '../reading/totals.js';
+import { reportOf, TELLING } from '../reading/reports/index.js';
+import { CUT, joinTotals, type Totals } from '../reading/totals.js';
 import type { AidoRecord } from '../record/types.js';
 import type { Histories, Run } from './histories.js';
 
@@ -37,9 +39,25 @@ async function filesOf(name: string, cwd: string): Promise<string[]> {
   const isFolder = name !== '-' && (await stat(resolve(cwd, name)).catch(() => undefined))?.isDirectory();
   if (!isFolder) return [name];
   const all = await readdir(resolve(cwd, name), { recursive: true });
-  const reports = all.filter(file => file.endsWith('.xml')).sort(byCodePoint);
-  if (reports.length > 0) return reports.map(file => join(name, file));
+  const reports: string[] = [];
+  for (const file of all.filter(file => file.endsWith('.xml')).sort(byCodePoint)) {
+    // Build files and the reports of linters are XML, too.
+    if (reportOf(await headOf(resolve(cwd, name, file)))) reports.push(join(name, file));
+  }
+  if (reports.length > 0) return reports;
   throw new AidoError('BAD_INVOCATION', `${name}: a folder without reports (.xml); name the files of a run one by one`);
+}
+
+/** How a file begins. */
+async function headOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(TELLING);
+    const { bytesRead } = await file.read(head);
+    return decoderOf(head.subarray(0, bytesRead)).decode(head.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
 }
 
 /** Reads one source into the histories, as the run or runs that it holds. */
@@ -140,7 +158,7 @@ export async function readSources(
         if (!(error instanceof AidoError) || error.code !== 'BAD_INPUT') throw error;
         const shown = input.name === '-' ? 'standard input' : input.name;
         wrong ??= new AidoError('BAD_INPUT', `${shown}: ${error.message}`);
-        all.push(BROKEN);
+        all.push(CUT);
       }
     }
     reader.end(joinTotals(all));
@@ -148,13 +166,3 @@ export async function readSources(
   }
   return wrong;
 }
-
-const BROKEN: Totals = {
-  complete: false,
-  reason: 'truncated',
-  lines: 0,
-  bytes: 0,
-  chunks: 0,
-  exactChunks: 0,
-  longLines: 0,
-};

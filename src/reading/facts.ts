@@ -9,7 +9,7 @@ import { LogReader, type ReadOptions } from './engine.js';
 import { ReportReader } from './report-reader.js';
 import { mayBeReport, reportOf, TELLING } from './reports/index.js';
 import { Counts } from './summary.js';
-import { joinTotals, type Totals, withStatus } from './totals.js';
+import { CUT, joinTotals, type Totals, withStatus } from './totals.js';
 import { Utf16 } from './utf16.js';
 
 /** How much of the input is looked at for its first line; one that begins as a record does may be as long as those are. */
@@ -124,10 +124,6 @@ export class Facts implements Sink {
 }
 
 const decoded = (head: Buffer): string => (Utf16.sniff(head, head.length)?.decode(head) ?? head).toString();
-
-const NOTHING = { lines: 0, bytes: 0, chunks: 0, exactChunks: 0, longLines: 0 };
-/** Records without their summary, or not as many as it says: somebody cut them. */
-const CUT: Totals = { complete: false, reason: 'truncated', ...NOTHING };
 
 /** What a summary says, held against what was read: fewer failures or suites than it counted were taken out by somebody. */
 function totalsOf(summary: Summary, read: Counts): Totals[] {

@@ -1,5 +1,6 @@
 /** Reads one report, as `LogReader` reads one log. */
-import { StringDecoder } from 'node:string_decoder';
+import type { TextDecoder } from 'node:util';
+import { DECLARATION, decoderOf } from './encoding.js';
 import type { ReadOptions } from './engine.js';
 import { Ledger, type LogRecord } from './ledger.js';
 import { placed } from './paths.js';
@@ -7,7 +8,6 @@ import type { Parser, Report } from './report.js';
 import { Scope } from './scope.js';
 import { CHUNK } from './suspects.js';
 import type { Totals } from './totals.js';
-import { Utf16 } from './utf16.js';
 
 const ROOM = 1 << 20;
 /** A line is handed on in pieces of at most so many characters. */
@@ -17,9 +17,10 @@ export class ReportReader {
   readonly #ledger: Ledger;
   readonly #scope: Scope;
   readonly #parser: Parser;
-  readonly #decoder = new StringDecoder('utf8');
   readonly #room = Buffer.alloc(ROOM);
-  #utf16: Utf16 | undefined;
+  #decoder: TextDecoder | undefined;
+  /** What was read until it is known how to decode it. */
+  #head: Buffer = Buffer.alloc(0);
   #bytes = 0;
   #no = 1;
   /** The line at hand holds something. */
@@ -52,26 +53,47 @@ export class ReportReader {
 
   /** @throws AidoError BAD_INPUT */
   write(chunk: Uint8Array): void {
-    if (this.#bytes === 0) this.#utf16 = Utf16.sniff(chunk, chunk.length);
     this.#bytes += chunk.length;
-    const bytes = this.#utf16?.decode(chunk) ?? Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
-    this.#text(this.#decoder.write(bytes));
+    if (this.#decoder !== undefined) {
+      this.#text(this.#decoder.decode(chunk, { stream: true }));
+      return;
+    }
+    this.#head = Buffer.concat([this.#head, chunk]);
+    if (this.#head.length >= DECLARATION) this.#begin();
+  }
+
+  #begin(): TextDecoder {
+    const head = this.#head;
+    this.#head = Buffer.alloc(0);
+    this.#decoder = decoderOf(head);
+    this.#text(this.#decoder.decode(head, { stream: true }));
+    return this.#decoder;
   }
 
   #text(text: string): void {
     for (let from = 0; from < text.length; ) {
       const lf = text.indexOf('\n', from);
       const end = Math.min(lf < 0 ? text.length : lf + 1, from + PIECE);
-      this.#parser.write(text.slice(from, end), this.#no);
+      this.#parse(text.slice(from, end));
       this.#begun = end !== lf + 1;
       if (!this.#begun) this.#no++;
       from = end;
     }
   }
 
+  /** Whatever is wrong from here on: what was read until here is said. */
+  #parse(text: string): void {
+    try {
+      this.#parser.write(text, this.#no);
+    } catch (error) {
+      this.#scope.close();
+      throw error;
+    }
+  }
+
   end(): Totals {
-    if (this.#utf16 !== undefined) this.#text(this.#decoder.write(this.#utf16.end()));
-    this.#text(this.#decoder.end());
+    const decoder = this.#decoder ?? this.#begin();
+    this.#text(decoder.decode());
     this.#parser.end();
     if (this.#scope.open) this.#ledger.early('truncated');
     this.#scope.close();

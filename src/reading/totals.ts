@@ -16,6 +16,17 @@ export interface Totals {
   longLines: number;
 }
 
+/** Of what is known not to be whole: records without their summary, a report that is damaged. */
+export const CUT: Totals = {
+  complete: false,
+  reason: 'truncated',
+  lines: 0,
+  bytes: 0,
+  chunks: 0,
+  exactChunks: 0,
+  longLines: 0,
+};
+
 /** The reasons for which a run may not have ended whole, the weightiest first. */
 export const REASONS: readonly Reason[] = [
   'interrupted',

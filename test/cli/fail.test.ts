@@ -1,9 +1,12 @@
 /** aido-fail as a whole, in-process: what its gate and its flags make of records. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'tap';
 import { painter } from '../../src/base/paint.js';
 import { command } from '../../src/fail/main.js';
 import { pretty } from '../../src/fail/pretty.js';
 import type { AidoRecord } from '../../src/record/types.js';
+import { temporary } from '../support/folder.js';
 import { call } from '../support/world.js';
 
 const log = { first: 1, last: 1 };
@@ -91,4 +94,29 @@ test('-p: no command of a CI service comes through', t => {
     }
   }
   t.end();
+});
+
+test('one damaged input among several: the others are read, it is named, and the summary says so', async t => {
+  const folder = temporary();
+  const report = (name: string, end: string) =>
+    writeFileSync(
+      join(folder, name),
+      `<testsuite name="a" tests="1" failures="1"><testcase name="${name}"><failure/></testcase>${end}`,
+    );
+  report('a.xml', '</testsuite>');
+  report('b.xml', '</testsuit>');
+  report('c.xml', '</testsuite>');
+  writeFileSync(join(folder, 'd.ndjson'), `${lines(failure('d'))}no record\n`);
+  const { out, err, status } = await call(command, ['a.xml', 'b.xml', 'c.xml', 'd.ndjson'], { cwd: folder });
+  const records = out
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  t.equal(status, 2);
+  t.match(err, /^aido-fail: BAD_INPUT: b\.xml: line 1: [^\n]*\n$/);
+  t.strictSame(
+    records.filter(record => record.type === 'failure').map(record => record.from),
+    ['a.xml', 'b.xml', 'c.xml', 'd.ndjson'],
+  );
+  t.match(records.at(-1), { type: 'summary', failures: 4, complete: false, reason: 'truncated' });
 });

@@ -334,6 +334,40 @@ test('what is a run', async t => {
   }
 });
 
+test('a folder is one run: the reports in it, at any depth', async t => {
+  const folder = temporary();
+  const report = (name: string, ...failed: string[]) => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    const tests = ['x', 'y'].map(
+      test =>
+        `<testcase classname="${name.replace(/.*\//, '')}" name="${test}">${failed.includes(test) ? '<failure/>' : ''}</testcase>`,
+    );
+    writeFileSync(
+      join(folder, name),
+      `<testsuite name="a" tests="2" failures="${failed.length}">${tests.join('')}</testsuite>`,
+    );
+  };
+  report('1/one.xml');
+  report('1/deep/er/two.xml');
+  report('2/one.xml', 'x');
+  report('2/deep/er/two.xml');
+  writeFileSync(join(folder, '1/pom.xml'), '<?xml version="1.0"?><project><!-- error: failed --></project>');
+  writeFileSync(join(folder, '2/notes.txt'), 'FAIL z\n');
+  for (const argv of [
+    ['1', '2'],
+    ['1/', '2/'],
+  ]) {
+    const { out, err } = await call(command, argv, { cwd: folder });
+    t.equal(err, '');
+    const [flaky, summary] = out
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line));
+    t.match(flaky, { type: 'flaky', id: 'one.xml.x', outcomes: 'PF' });
+    t.match(summary, { runs: 2, tests: 4, flaky: 1, stable: 3, complete: true });
+  }
+});
+
 test('what is of no use', async t => {
   const folder = temporary();
   const files: Record<string, string> = {

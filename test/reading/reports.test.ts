@@ -85,3 +85,30 @@ test('any bytes: valid records, or one clear error', t => {
   t.pass(`${4 * all.length} mutated reports`);
   t.end();
 });
+
+test('a document says itself how it is written', t => {
+  const xml = (encoding: string) =>
+    `<?xml version="1.0" encoding="${encoding}"?>\n<testsuite name="a" tests="2" failures="1"><testcase classname="B" name="f\u00e4r"/>` +
+    '<testcase classname="B" name="f\u00fcr"><failure message="\u00df"/></testcase></testsuite>\n';
+  const cases: [encoding: string, bytes: Buffer][] = [
+    ['UTF-8', Buffer.from(xml('UTF-8'))],
+    ['utf-8', Buffer.from(`\ufeff${xml('utf-8')}`)],
+    ['ISO-8859-1', Buffer.from(xml('ISO-8859-1'), 'latin1')],
+    ['windows-1252', Buffer.from(xml('windows-1252'), 'latin1')],
+    ['UTF-16', Buffer.from(`\ufeff${xml('UTF-16')}`, 'utf16le')],
+    ['UTF-16', Buffer.from(`\ufeff${xml('UTF-16')}`, 'utf16le').swap16()],
+    // It cannot be, and so it is not believed.
+    ['UTF-16', Buffer.from(xml('UTF-16'))],
+  ];
+  for (const [encoding, bytes] of cases) {
+    for (const cuts of [[], Array.from(bytes.keys())]) {
+      const ids = readAny(bytes, OPTIONS, cuts).flatMap(record => ('id' in record ? [record.id] : []));
+      t.strictSame(ids, ['B.f\u00e4r', 'B.f\u00fcr', 'B.f\u00fcr'], encoding);
+    }
+  }
+  t.throws(() => readAny(Buffer.from(xml('EBCDIC-7'))), {
+    code: 'BAD_INPUT',
+    message: /^line 1: the encoding EBCDIC-7 is/,
+  });
+  t.end();
+});

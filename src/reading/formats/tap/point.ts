@@ -20,7 +20,7 @@ const DIRECTIVE = /(?:^|\s)#\s*(?:todo|skip\w*)(?=\W|$)(.*)$/i;
 const TIME = /\s# time=[\d.]+m?s$/;
 /** What some producers say behind the name: bats, kernel self tests, pytest-tap. */
 const REMARK = /\s# (timeout after .*|exit=\d+.*|TIMEOUT .*|unexpected success: .*)$/;
-const BATS_TIME = / in \d+ms$/;
+const BATS_TIME = / (?:in \d+ms|# in \d+ ms)$/;
 
 export function pointOf(text: string): Point | undefined {
   const found = POINT.exec(text);
