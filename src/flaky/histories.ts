@@ -1,7 +1,7 @@
 /** All tests over all runs: records in, a history of each test out. Memory is bounded by tests and runs, not by records. */
 import { type SuiteSeen, Suites } from '../reading/suites.js';
 import type { Totals } from '../reading/totals.js';
-import { matchWeak, nameOf } from '../record/matching.js';
+import { matchWeak, namesOf } from '../record/matching.js';
 import type { AidoRecord, Failure, Outcome, Reason, Suite } from '../record/types.js';
 import { SEEN, TestHistory } from './test-history.js';
 
@@ -120,11 +120,11 @@ export class Histories {
     const weak = new Map(tests.filter(test => test.weak).map(({ id }) => [id, new Set<Run>()]));
     for (const test of tests) {
       const seen = this.runs.filter(({ no }) => test.at(no) !== SEEN.not);
-      const namesakes = weak.get(test.weak ? test.id : nameOf(test.id));
+      const namesakes = (test.weak ? [test.id] : namesOf(test.id)).map(name => weak.get(name));
       for (const run of seen) {
         if (test.at(run.no) === SEEN.passed) naming.add(run);
         if (seen.length > 1) related.add(run);
-        namesakes?.add(run);
+        for (const all of namesakes) all?.add(run);
       }
     }
     for (const namesakes of weak.values()) if (namesakes.size > 1) for (const run of namesakes) related.add(run);
@@ -150,23 +150,31 @@ export class Histories {
 
   /** A test that failed in one run and is not named in another may be known to have passed there all the same. */
   #infer(test: TestHistory): void {
-    const failedIn = this.runs.filter(({ no, suites }) => suites !== undefined && test.at(no) === SEEN.red);
+    test.unseen = 0;
+    const failedIn = this.runs.filter(({ no }) => test.at(no) === SEEN.red);
     const members = test.passed > 0 ? [] : this.#membersOf(test.id);
-    for (const { no, reason, suites } of this.runs) {
+    for (const run of this.runs) {
+      const { no, reason, suites } = run;
       if (test.at(no) !== SEEN.not || reason !== undefined) continue;
       if (
-        this.#namesakesPassed(test, no) ||
         members.some(member => member.at(no) === SEEN.passed) ||
-        (suites !== undefined && hasPassed(test, suites, failedIn))
+        failedIn.some(other => this.#namesakesPassed(test, no, other.no) || hasPassed(test, suites, other.suites))
       )
         test.infer(no);
+      else if (suites?.isReticent(test.tool)) test.unseen++;
     }
   }
 
-  /** Where suites are not told of those that pass: all of its name did. */
-  #namesakesPassed(test: TestHistory, run: number): boolean {
-    const all = this.#tests.get(nameOf(test.id));
-    return all !== undefined && all !== test && all.weak && all.at(run) === SEEN.passed;
+  /** Whether all tests of its name passed in a run that does not tell which is which, no fewer than where it failed. */
+  #namesakesPassed(test: TestHistory, run: number, failed: number): boolean {
+    for (const name of namesOf(test.id)) {
+      const weak = this.#tests.get(name);
+      if (weak === undefined || weak === test || !weak.weak || weak.at(run) !== SEEN.passed) continue;
+      const others = [...this.#tests.values()].filter(other => !other.weak && namesOf(other.id).includes(name));
+      const told = (no: number) => weak.times(no) + others.filter(other => other.at(no) !== SEEN.not).length;
+      if (told(run) >= told(failed)) return true;
+    }
+    return false;
   }
 
   /** The tests of a group: a file that cannot be loaded, a group whose hook fails, is told of only when it does. */
@@ -177,26 +185,20 @@ export class Histories {
   }
 }
 
-/** Whether what a run counts leaves no other way than that a test, which it does not name, passed. */
-function hasPassed({ tool, suite }: TestHistory, suites: Suites, failedIn: readonly Run[]): boolean {
-  if (!suites.isReticent(tool)) return false;
-  if (suite !== undefined && suites.clears(suite)) return true;
-  return failedIn.some(({ suites: others }) => {
-    const [here, there] = suite === undefined ? [] : [suites.get(suite), others?.get(suite)];
-    // Where only the whole run is counted, that has to do.
-    if (hasCount(here) && hasCount(there)) return hasRoom(here, there);
-    return hasRoom(suites.session(tool), others?.session(tool));
-  });
+/**
+ * Whether what a run counts leaves no other way than that a test, which failed in another and is not named in this one,
+ * passed: the same suite, or where suites are not counted the same tool, ran as many tests, and none was skipped unnamed.
+ */
+function hasPassed({ tool, suite }: TestHistory, run: Suites | undefined, failed: Suites | undefined): boolean {
+  if (run === undefined || failed === undefined || !run.isReticent(tool)) return false;
+  const [here, there] = suite === undefined ? [] : [run.get(suite), failed.get(suite)];
+  if (hasCount(here) && hasCount(there)) return hasRoom(here, there);
+  return hasRoom(run.session(tool), failed.session(tool));
 }
 
 const hasCount = (suite: SuiteSeen | undefined): boolean => suite?.ended === true && !Number.isNaN(suite.total);
 
-/**
- * Whether a test that failed there can only have passed here: as many tests ran, not all that passed are named, and no more
- * were skipped without being named.
- */
 function hasRoom(here: SuiteSeen | undefined, there: SuiteSeen | undefined): boolean {
   if (here === undefined || there === undefined || !here.agrees || !there.agrees) return false;
-  const room = here.namedPassed < here.passed && here.total >= there.total;
-  return room && here.skipped <= Math.max(here.namedSkipped, there.skipped);
+  return here.total === there.total && here.skipped <= here.namedSkipped && here.namedPassed < here.passed;
 }

@@ -14,7 +14,9 @@ export function pretty(record: Flaky | Broken | Stable | Summary, paint: Paint):
   const { outcomes, id, failed, passed } = record;
   const runs = outcomes.length > LETTERS ? `${outcomes.slice(0, LETTERS)}…` : outcomes;
   const place = [record.file, record.line].filter(part => part !== undefined).join(':');
-  const head = [paint(style, label.padEnd(6)), runs, paint('bold', safe(id)), place && paint('dim', safe(place))];
+  // That it never passed is not known where runs do not name what passed.
+  const said = record.type === 'broken' && record.unseen !== undefined ? 'FAILED' : label;
+  const head = [paint(style, said.padEnd(6)), runs, paint('bold', safe(id)), place && paint('dim', safe(place))];
   const lines = [head.filter(Boolean).join('  ')];
   if (record.type === 'flaky')
     lines.push(`        failed ${failed} of ${failed + passed} times ${interval(record)}${together(record)}`);

@@ -29,6 +29,8 @@ export class TestHistory {
   failed = 0;
   skipped = 0;
   inferred = 0;
+  /** Runs that ended and do not name what passed: it is not known whether it did. */
+  unseen = 0;
   file: string | undefined;
   line: number | undefined;
   /** The test that was told of after it the last time. */
@@ -37,6 +39,8 @@ export class TestHistory {
   /** Runs in which a failure was told, and no outcome with it yet. */
   #owed = 0;
   #messages: Map<string, number> | undefined;
+  /** How many tests bore the name in a run, where there were several. */
+  #twins: Map<number, number> | undefined;
 
   constructor({ id, tool, suite, name }: Pick<Outcome, 'id' | 'tool' | 'suite' | 'name'>) {
     this.id = id;
@@ -69,6 +73,8 @@ export class TestHistory {
   /** One thing is known of both together: that one of them failed, or that none did. */
   #twin(run: number, result: Result, before: number): void {
     this.weak = true;
+    this.#twins ??= new Map();
+    this.#twins.set(run, (this.#twins.get(run) ?? 1) + 1);
     const rank: number[] = [SEEN.skipped, SEEN.passed, SEEN.failed, SEEN.red];
     if (rank.indexOf(CODE[result]) <= rank.indexOf(before)) return;
     this[before === SEEN.passed ? 'passed' : 'skipped']--;
@@ -125,6 +131,11 @@ export class TestHistory {
       this.#runs = longer;
     }
     this.#runs[run] = code;
+  }
+
+  /** How many tests of the name a run told of. */
+  times(run: number): number {
+    return this.at(run) === SEEN.not ? 0 : (this.#twins?.get(run) ?? 1);
   }
 
   /** A letter for each of so many runs. */

@@ -35,7 +35,7 @@ export function verdicts(tests: readonly TestHistory[], runs: number): Verdicts 
 }
 
 function history(test: TestHistory, runs: number): History {
-  const { tool, id, weak, suite, name, passed, failed, skipped, inferred, file, line } = test;
+  const { tool, id, weak, suite, name, passed, failed, skipped, inferred, unseen, file, line } = test;
   const outcomes = test.letters(runs);
   const { low, high } = wilson(failed, passed + failed);
   return {
@@ -50,6 +50,7 @@ function history(test: TestHistory, runs: number): History {
     failed,
     skipped,
     ...(inferred > 0 && { inferred }),
+    ...(unseen > 0 && { unseen }),
     outcomes,
     rate: rounded(failed / (passed + failed)),
     rateLow: rounded(low),

@@ -52,7 +52,7 @@ export class Suites {
   /** The run is over: what its suites named counts for the whole, too. */
   end(): void {
     const named = new Map<string, { passed: number; counted: number }>();
-    for (const [name, suite] of this.#suites) {
+    for (const suite of this.#suites.values()) {
       const session = this.#sessions.get(suite.tool);
       if (session !== undefined) {
         session.namedPassed += suite.namedPassed;
@@ -61,14 +61,14 @@ export class Suites {
       const all = named.get(suite.tool) ?? { passed: 0, counted: 0 };
       all.passed += suite.namedPassed;
       // One that does not count says at least whether it named any.
-      all.counted += Number.isNaN(suite.passed) ? (this.clears(name) ? 1 : suite.namedPassed) : suite.passed;
+      all.counted += atLeast(suite);
       named.set(suite.tool, all);
     }
     for (const [tool, { passed, counted }] of named) if (passed < counted) this.#reticent.add(tool);
     for (const [tool, session] of this.#sessions) {
-      if (!session.ended || Number.isNaN(session.passed)) continue;
-      if (session.namedPassed < session.passed) this.#reticent.add(tool);
-      else this.#reticent.delete(tool);
+      if (!session.ended) continue;
+      if (session.namedPassed < atLeast(session)) this.#reticent.add(tool);
+      else if (!Number.isNaN(session.passed)) this.#reticent.delete(tool);
     }
   }
 
@@ -104,6 +104,10 @@ export class Suites {
     return seen;
   }
 }
+
+/** How many passed; where that is not counted, and none is named, there may be one. */
+const atLeast = ({ passed, namedPassed }: SuiteSeen): number =>
+  Number.isNaN(passed) ? Math.max(1, namedPassed) : passed;
 
 const NOTHING: Omit<SuiteSeen, 'tool'> = {
   ended: false,

@@ -11,7 +11,7 @@ export function nameOf(id: string): string {
 }
 
 /** What an id may be called where a part of it is left out: the file, or the groups between file and test. */
-function namesOf(id: string): string[] {
+export function namesOf(id: string): string[] {
   const parts = id.split(' > ');
   const short = parts.length > 2 ? [`${parts[0]} > ${parts.at(-1)}`] : [];
   return [nameOf(id), ...short];

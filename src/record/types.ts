@@ -135,6 +135,8 @@ export interface History {
   skipped: number;
   /** Of `passed`: known only from the suite's own count. */
   inferred?: number;
+  /** Of `missing`: runs that ended, do not name what passed, and do not list it as failed. It may have passed there. */
+  unseen?: number;
   /** A letter for each run in order: how it ended there. `P` passed, `F` failed, `S` skipped, `-` not seen. */
   outcomes: string;
   /** `failed` of all that passed or failed, and the bounds of its 95 % Wilson interval; 4 digits. */

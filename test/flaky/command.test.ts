@@ -215,8 +215,32 @@ test('weak ids', async t => {
     ],
     [
       'two candidates: all of that name passed',
-      [...told('1', 'f.js > t', 'F'), ...told('1', 'g.js > t', 'P'), ended('1'), ...weak('2', 't', 'P'), ended('2')],
+      [
+        ...told('1', 'f.js > t', 'F'),
+        ...told('1', 'g.js > t', 'P'),
+        ended('1'),
+        ...weak('2', 't', 'P'),
+        ...weak('2', 't', 'P'),
+        ended('2'),
+      ],
       ['flaky f.js > t FP', 'stable g.js > t P-', 'stable t -P'],
+    ],
+    [
+      'two candidates: one of that name passed, it is not known which',
+      [...told('1', 'f.js > t', 'F'), ...told('1', 'g.js > t', 'P'), ended('1'), ...weak('2', 't', 'P'), ended('2')],
+      ['broken f.js > t F-', 'stable g.js > t P-', 'stable t -P'],
+    ],
+    [
+      'the groups between file and test are not told',
+      [
+        ...weak('1', 'f.js > t', 'P'),
+        ...weak('1', 'f.js > t', 'P'),
+        ended('1'),
+        ...told('2', 'f.js > a > t', 'F'),
+        ...weak('2', 'f.js > t', 'P'),
+        ended('2'),
+      ],
+      ['flaky f.js > a > t PF', 'stable f.js > t PP'],
     ],
     [
       'two candidates: one of that name failed',
@@ -270,26 +294,32 @@ test('passes that only the suite tells of', async t => {
   const u = (run: string) => told(run, 'a.py::u', 'P', { suite: 'a.py' });
   const session = (run: string, failed: number, passed: number, more = {}) =>
     suite(run, { failed, passed, skipped: 0, ...more });
+  const own = (run: string, failed: number, passed: number, more = {}) =>
+    suite(run, { suite: 'a.py', failed, passed, skipped: 0, ...more });
+  const skip = told('2', 'a.py::s', 'S', { suite: 'a.py' });
+  // `-` that may be a pass stands as `?`.
   const cases: [what: string, second: object[], letter: string][] = [
-    ['its suite ended and lists no failure', [suite('2', { suite: 'a.py' })], 'P'],
-    ['its suite names what passed, and not this', [...u('2'), suite('2', { suite: 'a.py', passed: 1 })], '-'],
-    ['its suite skipped something', [suite('2', { suite: 'a.py', skipped: 1 })], '-'],
-    ['its suite counts something else', [suite('2', { suite: 'a.py', agrees: false })], '-'],
-    ['another suite', [suite('2', { suite: 'b.py' })], '-'],
-    ['the session ran as many and none failed', [session('2', 0, 5)], 'P'],
-    ['the session ran fewer', [session('2', 0, 4)], '-'],
-    ['the session skipped more', [session('2', 0, 4, { skipped: 1 })], '-'],
-    ['the run did not end', [suite('2', { suite: 'a.py' }), ended('2', { complete: false, reason: 'crash' })], '-'],
+    ['its suite ended, and counts nothing', [suite('2', { suite: 'a.py' })], '?'],
+    ['its suite names all that passed, and not this', [...u('2'), suite('2', { suite: 'a.py', passed: 1 })], '-'],
+    ['another suite', [suite('2', { suite: 'b.py' })], '?'],
+    ['the session ran as many, and none failed', [session('2', 0, 5)], 'P'],
+    ['as many, and another one failed', [...told('2', 'a.py::v', 'F'), session('2', 1, 4)], 'P'],
+    ['what it says failed was not read', [session('2', 0, 5, { agrees: false })], '?'],
+    ['the session ran fewer', [session('2', 0, 4)], '?'],
+    ['the session ran more', [session('2', 0, 6)], '?'],
+    ['one was skipped, it is not known which', [session('2', 0, 4, { skipped: 1 })], '?'],
+    ['one was skipped, and is named', [...skip, session('2', 0, 4, { skipped: 1 })], 'P'],
+    ['its own suite ran as many, the session more', [own('2', 0, 2), session('2', 0, 9)], 'P'],
+    ['the session ran as many, its own suite fewer', [own('2', 0, 1), session('2', 0, 5)], '?'],
+    ['the run did not end', [session('2', 0, 5), ended('2', { complete: false, reason: 'crash' })], '-'],
   ];
   for (const [what, second, letter] of cases) {
     const summary = second.some(record => 'by' in record) ? [] : [ended('2')];
-    const input = lines([...red, ...u('1'), session('1', 1, 4), ended('1'), ...second, ...summary]);
-    const [record] = await records(t, input);
-    t.match(
-      record,
-      { outcomes: `F${letter}`, inferred: letter === 'P' ? 1 : undefined, type: letter === 'P' ? 'flaky' : 'broken' },
-      what,
-    );
+    const input = lines([...red, ...u('1'), own('1', 1, 1), session('1', 1, 4), ended('1'), ...second, ...summary]);
+    const record = (await records(t, input)).find(one => 'id' in one && one.id === 'a.py::t');
+    const passed = letter === 'P';
+    const expected = { type: passed ? 'flaky' : 'broken', outcomes: `F${passed ? 'P' : '-'}` };
+    t.match(record, { ...expected, inferred: passed ? 1 : undefined, unseen: letter === '?' ? 1 : undefined }, what);
   }
 });
 
