@@ -5,7 +5,7 @@
  */
 import type { SignalName, Signals } from './world.js';
 
-const statuses = { SIGINT: 130, SIGTERM: 143 };
+const statuses = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 };
 
 export class Interrupts {
   /** The signal that came, if any: what the tool says now is about a part of the run. */
@@ -23,6 +23,11 @@ export class Interrupts {
 
   constructor(private readonly signals: Signals) {
     for (const name of ['SIGINT', 'SIGTERM'] as const) signals.on(name, this.listener);
+  }
+
+  /** The terminal is closed: to be asked for by who must not leave something running. `nohup` wants none of it. */
+  hangUp(): void {
+    this.signals.on('SIGHUP', this.listener);
   }
 
   private interrupt(name: SignalName): void {
@@ -44,6 +49,6 @@ export class Interrupts {
   }
 
   dispose(): void {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) this.signals.off(name, this.listener);
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) this.signals.off(name, this.listener);
   }
 }

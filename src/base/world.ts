@@ -17,7 +17,7 @@ export interface World {
   signals: Signals;
 }
 
-export type SignalName = 'SIGINT' | 'SIGTERM';
+export type SignalName = 'SIGHUP' | 'SIGINT' | 'SIGTERM';
 
 /** The part of `process` that signals.ts needs. */
 export interface Signals {

@@ -148,9 +148,10 @@ async function read(
     if (isAsked(record, line)) counts.add(record);
     each(record, line);
   };
+  const { cwd } = world;
   const facts = flags.plain
     ? new PlainFacts(say)
-    : new Facts({ ...flags, root: rootFolder(flags.root, world.cwd), outcomes }, say);
+    : new Facts({ ...flags, root: rootFolder(flags.root, cwd), reportRoot: cwd, outcomes }, say);
   for (const input of await openInputs(files, world, interrupts, { tee: flags.tee })) {
     await input.read(facts, () => out.flush());
   }

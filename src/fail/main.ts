@@ -41,7 +41,7 @@ export const command = defineCommand({
       record => out.write(paint ? pretty(record, paint) : `${serialise(record)}\n`),
       flags.maxFailures ?? MAX_FAILURES,
     );
-    const options = { ...flags, root: rootFolder(flags.root, world.cwd) };
+    const options = { ...flags, root: rootFolder(flags.root, world.cwd), reportRoot: world.cwd };
     const all: Totals[] = [];
     let wrong: AidoError | undefined;
     for (const input of inputs) {

@@ -63,6 +63,7 @@ export const command = defineCommand({
 
 const optionsOf = ({ root, prefix }: FlakyCall['flags'], cwd: string): ReadOptions => ({
   root: rootFolder(root, cwd),
+  reportRoot: cwd,
   prefix,
 });
 

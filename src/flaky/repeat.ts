@@ -1,15 +1,15 @@
 /** Runs a command again and again, and reads what each run printed. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { open } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
-import { AidoError, systemReason } from '../base/error.js';
+import { AidoError } from '../base/error.js';
 import { openInputs } from '../base/input.js';
 import type { Interrupts } from '../base/signals.js';
 import type { SignalName, World } from '../base/world.js';
 import type { ReadOptions } from '../reading/engine.js';
 import type { Histories } from './histories.js';
+import { openLogs } from './logs.js';
 import type { Progress } from './progress.js';
 import { SourceReader } from './reading.js';
 
@@ -39,37 +39,29 @@ export async function repeat(
   world: World,
   interrupts: Interrupts,
 ): Promise<void> {
-  const folder =
-    keep === undefined ? await mkdtemp(join(tmpdir(), 'aido-flaky-')) : await kept(resolve(world.cwd, keep));
+  const logs = await openLogs(keep, runs, world.cwd);
+  if ((world.stderr as { isTTY?: boolean }).isTTY) interrupts.hangUp();
   try {
     for (let no = 1; no <= runs && !interrupts.stopped; no++) {
       progress.begin(no, runs, histories.failing);
-      const log = join(folder, `run-${String(no).padStart(String(runs).length, '0')}.log`);
-      const status = await once(words, log, world, interrupts);
+      interrupts.onEnd = () => logs.clear(no);
+      const status = await once(words, logs.path(no), world, interrupts);
       progress.end();
-      // Of a run that was stopped nothing is told.
-      if (interrupts.stopped) break;
+      if (interrupts.stopped) {
+        // Of a run that was stopped nothing is told.
+        logs.clear(no);
+        break;
+      }
       const reader = new SourceReader(histories, `run ${no}`);
-      const [input] = await openInputs([log], world, interrupts);
+      const [input] = await openInputs([logs.path(no)], world, interrupts);
       if (input !== undefined) reader.end(await reader.read(input, options, { status }));
       if (no === 1) requireTests(histories, words[0], keep);
       if (untilFlaky && histories.isFlaky) break;
     }
   } finally {
     progress.close();
-    if (keep === undefined) await rm(folder, { recursive: true, force: true });
+    logs.clear();
   }
-}
-
-async function kept(folder: string): Promise<string> {
-  try {
-    await mkdir(folder, { recursive: true });
-    const old = (await readdir(folder)).some(file => /^run-\d+\.log$/.test(file));
-    if (!old) return folder;
-  } catch (error) {
-    throw new AidoError('BAD_INVOCATION', `cannot keep the output in ${folder}: ${systemReason(error)}`);
-  }
-  throw new AidoError('BAD_INVOCATION', `${folder} holds the output of earlier runs; name another folder`);
 }
 
 /** What tells nothing the first time tells nothing the tenth time. */
@@ -96,7 +88,6 @@ async function once(
     return await ended(child, program, interrupts);
   } finally {
     interrupts.onStop = () => {};
-    interrupts.onEnd = () => {};
     await file.close();
   }
 }
@@ -108,7 +99,11 @@ function ended(child: ChildProcess, program: string, interrupts: Interrupts): Pr
       stop(child, interrupts.signal ?? 'SIGTERM');
       timer = setTimeout(() => stop(child, 'SIGKILL'), GRACE);
     };
-    interrupts.onEnd = () => stop(child, 'SIGKILL');
+    const { onEnd } = interrupts;
+    interrupts.onEnd = () => {
+      stop(child, 'SIGKILL');
+      onEnd?.();
+    };
     child.on('error', (error: NodeJS.ErrnoException) => {
       const why = error.code === 'ENOENT' ? 'there is no such program' : getSystemErrorMap().get(error.errno ?? 0)?.[1];
       failed(new AidoError('BAD_INVOCATION', `cannot run ${program}: ${why}`));

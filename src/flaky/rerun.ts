@@ -5,6 +5,8 @@ import { command, either, escaped, path } from './shell.js';
 export interface Named {
   tool: string;
   id: string;
+  /** Its suite is not known, or not for sure. */
+  weakId?: boolean | undefined;
   suite?: string | undefined;
   name?: string | undefined;
   file?: string | undefined;
@@ -25,8 +27,7 @@ export function rerun(tests: readonly Named[]): string[] {
     if (runner === undefined) continue;
     for (const together of by(all, runner.apart ?? (() => '')).values()) {
       for (let at = 0; at < together.length; at += TOGETHER) {
-        const said = runner.run(together.slice(at, at + TOGETHER) as [Named, ...Named[]]);
-        if (said !== undefined) commands.push(said);
+        commands.push(...[runner.run(together.slice(at, at + TOGETHER) as [Named, ...Named[]])].flat());
       }
     }
   }
@@ -36,7 +37,7 @@ export function rerun(tests: readonly Named[]): string[] {
 interface Runner {
   /** Tests for which it differs cannot share a command. */
   apart?: (test: Named) => string;
-  run: (tests: [Named, ...Named[]]) => string | undefined;
+  run: (tests: [Named, ...Named[]]) => string | readonly string[];
 }
 
 const suiteOf = ({ suite = '' }: Named): string => suite;
@@ -51,15 +52,19 @@ const joined = (parts: readonly string[]): string => parts.map(pattern).join('( 
 /** In names an address that changes from run to run stands as `0x…`. */
 const pattern = (text: string): string => escaped(text).replaceAll('0x…', '0x[0-9a-f]+');
 
-const leaf = (test: Named): string => pattern(behind(test).split(' > ').at(-1) as string);
+/** node runs all of a test whose own title matches: of one within another, the outermost; ` > ` may be part of a title. */
+function outermost(test: Named): string[] {
+  const parts = behind(test).split(' > ');
+  return parts.map((_, n) => pattern(parts.slice(0, n + 1).join(' > ')));
+}
 
 /** A file that could not be loaded, a class whose set-up failed. */
 const isWhole = ({ id, suite }: Named): boolean => id === suite;
 
 /** The flag that picks tests by title; of a file as a whole, all of them. */
-function only(flag: string, tests: readonly Named[], title: (test: Named) => string): string[] {
+function only(flag: string, tests: readonly Named[], title: (test: Named) => string | string[]): string[] {
   if (tests.some(isWhole)) return [];
-  const wanted = either(unique(tests.map(title)));
+  const wanted = either(unique(tests.flatMap(title)));
   return flag.endsWith('=') ? [flag + wanted] : [flag, wanted];
 }
 
@@ -68,8 +73,10 @@ const RUNNERS: Record<string, Runner> = {
     apart: cargoTarget,
     run: tests => {
       const target = cargoTarget(tests[0]);
-      if (target === '--doc') return command('cargo', 'test', '--doc', '--', ...unique(tests.map(doctest)));
-      return command('cargo', 'test', ...words(target), '--', '--exact', ...tests.map(nameOf));
+      // Of a workspace cargo would only look at the package at hand.
+      const all = ['cargo', 'test', '--workspace', ...words(target), '--'];
+      if (target === '--doc') return command(...all, ...unique(tests.map(doctest)));
+      return command(...all, '--exact', ...tests.map(nameOf));
     },
   },
   nextest: {
@@ -78,8 +85,7 @@ const RUNNERS: Record<string, Runner> = {
   pytest: { run: tests => command('pytest', ...unique(tests.map(pytestName))) },
   unittest: { run: tests => command('python', '-m', 'unittest', ...tests.map(unittestName)) },
   'go-test': {
-    // A pattern of several levels for several tests would match their product.
-    apart: test => `${suiteOf(test)}\n${nameOf(test).includes('/') ? nameOf(test) : ''}`,
+    apart: suiteOf,
     run: goTest,
   },
   jest: {
@@ -90,8 +96,7 @@ const RUNNERS: Record<string, Runner> = {
   mocha: { run: tests => command('mocha', '-g', either(unique(tests.map(mochaTitle)))) },
   'node-test': {
     apart: suiteOf,
-    // Node 20 looks at a test's own title only, later ones at that, too.
-    run: tests => command('node', '--test', ...only('--test-name-pattern=', tests, leaf), ...files(tests)),
+    run: tests => command('node', '--test', ...only('--test-name-pattern=', tests, outermost), ...files(tests)),
   },
   playwright: {
     run: tests => command('playwright', 'test', '-g', `(${tests.map(playwrightTitle).join('|')})$`),
@@ -103,7 +108,7 @@ const RUNNERS: Record<string, Runner> = {
   exunit: {
     run: tests => {
       const places = tests.flatMap(({ file, line }) => (file && line ? [`${path(file)}:${line}`] : []));
-      return places.length === tests.length ? command('mix', 'test', ...places) : undefined;
+      return places.length === tests.length ? command('mix', 'test', ...places) : [];
     },
   },
   ctest: { run: tests => command('ctest', '-R', either(tests.map(test => escaped(nameOf(test))))) },
@@ -114,12 +119,17 @@ const RUNNERS: Record<string, Runner> = {
   bazel: { run: tests => command('bazel', 'test', ...unique(tests.map(({ id }) => id))) },
 };
 
-/** pytest takes an id as it is: of one that changes from run to run, all parameters. */
-const pytestName = ({ id }: Named): string => path(id.includes('0x…') ? id.replace(/\[.*/s, '') : id);
+/** pytest takes an id as it is: of one that changes from run to run, all parameters; of a part of a test, the test. */
+function pytestName({ id }: Named): string {
+  const whole = id.replace(/(::\w+(?:\[.*?\])?) (?:\[.*\]|\(.*\)|\[.*\] \(.*\))$/s, '$1');
+  return path(whole.includes('0x…') ? whole.replace(/\[.*/s, '') : whole);
+}
 
 /** `crate` is its library, `crate::bin/tool` a binary, `crate::it` a test of its own, `crate::doc` the documentation. */
-function cargoTarget({ suite }: Named): string {
-  if (suite === undefined) return '';
+function cargoTarget(test: Named): string {
+  const { suite, weakId } = test;
+  if (/^\S+ - .*\(line \d+\)/.test(nameOf(test))) return '--doc';
+  if (suite === undefined || weakId) return '';
   const [, kind, name] = /::(?:(bin|example|bench)\/)?(.+)$/.exec(suite) ?? [];
   if (name === undefined) return '--lib';
   if (name === 'doc' && kind === undefined) return '--doc';
@@ -149,12 +159,22 @@ function unittestName({ id }: Named): string {
 }
 
 /** Without `-count=1` go would show what it remembers of an earlier run. */
-function goTest(tests: [Named, ...Named[]]): string {
-  const names = unique(tests.map(nameOf));
-  const levels = (name: string) => name.split('/').map(level => `^${pattern(level)}$`);
-  const which = names.length > 1 ? either(names.map(pattern)) : levels(names[0] as string).join('/');
+function goTest(tests: [Named, ...Named[]]): string[] {
+  const all = unique(tests.map(nameOf));
+  // With a test all of its subtests run.
+  const names = all.filter(name => !all.some(other => name.startsWith(`${other}/`)));
+  const [tops, subs] = [names.filter(name => !name.includes('/')), names.filter(name => name.includes('/'))];
+  // A pattern of several levels for several tests would match their product.
+  const levels = subs.map(name =>
+    name
+      .split('/')
+      .map(level => `^${pattern(level)}$`)
+      .join('/'),
+  );
   const where = tests[0].suite === undefined ? [] : [path(tests[0].suite)];
-  return command('go', 'test', '-count=1', '-run', which, ...where);
+  return [...(tops.length > 0 ? [either(tops.map(pattern))] : []), ...levels].map(which =>
+    command('go', 'test', '-count=1', '-run', which, ...where),
+  );
 }
 
 function files([{ suite }]: [Named, ...Named[]], flag?: string): string[] {

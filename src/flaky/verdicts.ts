@@ -61,7 +61,7 @@ function history(test: TestHistory, runs: number): History {
 }
 
 function cause(test: TestHistory): Pick<Broken, 'reasons' | 'rerun'> {
-  const { reasons } = test;
-  const command = rerun([test])[0];
+  const { reasons, tool, id, weak: weakId, suite, name, file, line } = test;
+  const command = rerun([{ tool, id, weakId, suite, name, file, line }])[0];
   return { ...(reasons.length > 0 && { reasons }), ...(command !== undefined && { rerun: command }) };
 }

@@ -26,6 +26,8 @@ export interface ReadOptions {
   warnings?: boolean;
   /** Stripped from the front of paths. */
   root?: string | undefined;
+  /** The same where `root` is not given, of the absolute paths in a report: a log mostly has relative ones. */
+  reportRoot?: string | undefined;
   /** Put before relative paths. */
   prefix?: string | undefined;
   /** Offer every line to every format: slow, and by contract without effect. For tests. */

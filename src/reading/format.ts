@@ -79,6 +79,8 @@ export interface Tally {
   result?: 'passed' | 'failed';
   /** What the reader itself counted, where the runner counts other things than failing tests of this scope. */
   counted?: number;
+  /** It is known already that something else was read than the runner counted. */
+  agrees?: false;
 }
 
 /** A reader's way to say what it read. Each reader (a format in a stream) has its own. */

@@ -32,7 +32,7 @@ export class ReportReader {
     this.#scope = new Scope(report.name, {
       outcomes: options.outcomes === true,
       warnings: options.warnings === true,
-      path: path => placed(path, options.root, options.prefix),
+      path: path => placed(path, options.root ?? options.reportRoot, options.prefix),
       say: record => this.#ledger.record(record),
       consequence: found => this.#ledger.record(found),
       early: reason => this.#ledger.early(reason),

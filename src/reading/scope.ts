@@ -278,7 +278,7 @@ export class Scope implements Out {
   #saySuite(tally: Tally, tool: string | undefined, failing: number, no: number): void {
     const read = tally.counted ?? failing;
     const result = tally.result ?? ((tally.failed ?? 0) > 0 ? 'failed' : 'passed');
-    const agrees = tally.failed !== undefined ? read === tally.failed : read > 0 === (result === 'failed');
+    const same = tally.failed !== undefined ? read === tally.failed : read > 0 === (result === 'failed');
     this.#host.say({
       type: 'suite',
       tool: tool ?? this.#tool,
@@ -287,7 +287,7 @@ export class Scope implements Out {
       ...numbered('passed', tally.passed),
       ...numbered('failed', tally.failed),
       ...numbered('skipped', tally.skipped),
-      agrees,
+      agrees: tally.agrees ?? same,
       log: { first: no, last: no },
     });
   }

@@ -26,7 +26,7 @@ const js = (tool: string, file: string, ...titles: string[]) =>
 
 test('what each runner is told', t => {
   const cases: [tests: Named[], expected: string[][]][] = [
-    [[cargo('shop', 'tests::x')], [['cargo', 'test', '--lib', '--', '--exact', 'tests::x']]],
+    [[cargo('shop', 'tests::x')], [['cargo', 'test', '--workspace', '--lib', '--', '--exact', 'tests::x']]],
     [
       [
         cargo('shop::it', 'a'),
@@ -36,13 +36,13 @@ test('what each runner is told', t => {
         cargo('shop::doc', 'src/lib.rs - (line 7)'),
       ],
       [
-        ['cargo', 'test', '--test', 'it', '--', '--exact', 'a', 'c'],
-        ['cargo', 'test', '--bin', 'tool', '--', '--exact', 'b'],
-        ['cargo', 'test', '--doc', '--', 'money::f', 'src/lib.rs'],
+        ['cargo', 'test', '--workspace', '--test', 'it', '--', '--exact', 'a', 'c'],
+        ['cargo', 'test', '--workspace', '--bin', 'tool', '--', '--exact', 'b'],
+        ['cargo', 'test', '--workspace', '--doc', '--', 'money::f', 'src/lib.rs'],
       ],
     ],
-    [[cargo('shop::it_case', 'a')], [['cargo', 'test', '--test', 'it[-_]case', '--', '--exact', 'a']]],
-    [[of('cargo', 'tests::x', undefined, 'tests::x')], [['cargo', 'test', '--', '--exact', 'tests::x']]],
+    [[cargo('shop::it_case', 'a')], [['cargo', 'test', '--workspace', '--test', 'it[-_]case', '--', '--exact', 'a']]],
+    [[of('cargo', 'tests::x', undefined, 'tests::x')], [['cargo', 'test', '--workspace', '--', '--exact', 'tests::x']]],
     [[of('pytest', 'a.py::t[x y]'), of('pytest', '-b.py::t')], [['pytest', 'a.py::t[x y]', './-b.py::t']]],
     [
       [of('unittest', 'test_x (mod.C.test_x)'), of('unittest', 'test_y (mod.C)')],
@@ -64,8 +64,39 @@ test('what each runner is told', t => {
       ],
     ],
     [[js('vitest', 'a.test.ts', 's', '$(x)')], [['vitest', 'run', '-t', '^s( [>›])? \\$\\(x\\)$', 'a.test.ts']]],
+    [
+      [of('cargo', 'it other', 'it', 'other', { weakId: true })],
+      [['cargo', 'test', '--workspace', '--', '--exact', 'other']],
+    ],
+    [
+      [of('cargo', 'src/lib.rs - f (line 1)', undefined, 'src/lib.rs - f (line 1)', { weakId: true })],
+      [['cargo', 'test', '--workspace', '--doc', '--', 'f']],
+    ],
+    [
+      [of('pytest', 'a.py::C::t (i=1)'), of('pytest', 'a.py::t[x y] [msg] (i=1)'), of('pytest', 'a.py::u[a (b)]')],
+      [['pytest', 'a.py::C::t', 'a.py::t[x y]', 'a.py::u[a (b)]']],
+    ],
+    [
+      [go('TestC/x'), go('TestC'), go('TestC/y'), go('TestD/z')],
+      [
+        ['go', 'test', '-count=1', '-run', '^TestC$', 'example.com/shop'],
+        ['go', 'test', '-count=1', '-run', '^TestD$/^z$', 'example.com/shop'],
+      ],
+    ],
+    [
+      [of('jest', 'a.test.js', 'a.test.js', 'a.test.js'), js('jest', 'a.test.js', 'x')],
+      [['jest', '--runTestsByPath', 'a.test.js']],
+    ],
+    [[of('surefire', 'a.b.CTest', 'a.b.CTest', 'a.b.CTest')], [['mvn', 'test', '-Dtest=a.b.CTest']]],
+    [[of('mocha', 'cart (1) "before all" hook for "x"', 'cart (1)')], [['mocha', '-g', '^cart \\(1\\) .*$']]],
+    [[of('pytest', 'a.py::t[<O at 0x…>]')], [['pytest', 'a.py::t']]],
+    [[of('mocha', 'at 0x… (1)')], [['mocha', '-g', '^at 0x[0-9a-f]+ \\(1\\)$']]],
+    [
+      [of('nextest', 'shop a,b(c)', 'shop', 'a,b(c)')],
+      [['cargo', 'nextest', 'run', '-E', '(binary_id(=shop) & test(=a\\,b(c\\)))']],
+    ],
     [[of('mocha', 'it\'s `a` "b" \\c')], [['mocha', '-g', '^it\'s `a` "b" \\\\c$']]],
-    [[js('node-test', 'a.js', 's', '-x')], [['node', '--test', '--test-name-pattern=^-x$', 'a.js']]],
+    [[js('node-test', 'a.js', 's', '-x')], [['node', '--test', '--test-name-pattern=^(s|s > -x)$', 'a.js']]],
     [
       [of('surefire', 'a.b.CTest.m', 'a.b.CTest', 'm'), of('surefire', 'a.b.CTest.p[1]', 'a.b.CTest', 'p[1]')],
       [['mvn', 'test', '-Dtest=a.b.CTest#m,a.b.CTest#p*']],

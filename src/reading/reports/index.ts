@@ -8,20 +8,18 @@ import { junit } from './junit.js';
 import { mochaJson } from './mocha-json.js';
 import { playwrightJson } from './playwright-json.js';
 import { pytestReportLog } from './pytest-report-log.js';
+import { HEADINGS } from './shared/around.js';
 
 export const REPORTS: readonly Report[] = [jestJson, junit, mochaJson, playwrightJson, pytestReportLog];
 
-/** What an input that begins so is; undefined: no report. `head` may have blank space and npm's headings in front. */
+/** What an input that begins so is; undefined: no report. `head` may have blank space and a package manager's headings in front. */
 export function reportOf(head: string): Report | undefined {
   const text = head.replace(HEADINGS, '');
   return REPORTS.find(report => report.begins(text));
 }
 
-/** `npm test -- --json >report.json` puts them there: `> shop@1.0.0 test`, `> jest --json`. */
-const HEADINGS = /^\ufeff?\s*(?:> [^\n]*\n\s*)*/;
-
 /** Whether an input may be a report that only more of it can tell. */
-export const mayBeReport = (head: string): boolean => /^\ufeff?\s*[<{[>]/.test(head);
+export const mayBeReport = (head: string): boolean => /^\ufeff?\s*(?:[<{[>$]|yarn run v)/.test(head);
 
 /** So much of an input, in bytes, tells. */
 export const TELLING = 4096;

@@ -10,32 +10,17 @@ import { isAbsolute } from '../paths.js';
 import { addText, at, type Report } from '../report.js';
 import { Blocks } from './jest-json/blocks.js';
 import { rootOf, slashed, typesRoot } from './jest-json/root.js';
+import { idOf, type Test, TITLE, testOf } from './jest-json/test.js';
 import { Totals } from './jest-json/totals.js';
-import { count, documents, type Fields, lineOf, list, object, type Path, string, strings } from './shared/json.js';
+import { excerpt } from './shared/excerpt.js';
+import { documents, type Fields, isObject, list, object, type Path, string } from './shared/json.js';
 
 const BEGINS = /^\{\s*"num(?:Failed|Passed|Pending|RuntimeError|Total|Todo)Test(?:Suite)?s"\s*:/;
-const SKIPPED = /^(?:pending|skipped|todo|disabled)$/;
-/** So much of an error is read, and so many attempts of a test. */
-const ERROR = 65_536;
-const ATTEMPTS = 100;
-/** A longer title is cut: what it names is not sure. */
-const TITLE = 4096;
 
 interface File {
   name: string;
   /** As the runner prints it; unknown: its tests are known by their names alone. */
   suite: string | undefined;
-}
-
-interface Test {
-  key: string;
-  titles: string[];
-  /** Undefined: it did not end. */
-  result: 'passed' | 'failed' | 'skipped' | undefined;
-  errors: string[];
-  /** Attempts that failed before the one that counts. */
-  before: number;
-  no: number;
 }
 
 /** One document: one run. */
@@ -62,34 +47,41 @@ class Run {
   read(path: Path, value: unknown, no: number): void {
     const [top, below] = path;
     if (this.#totals.files === 0) this.#out.begin();
-    if (top === 'testResults' && typeof below === 'number') this.#file(object(value), no);
+    if (top === 'testResults' && typeof below === 'number') this.#file(value, no);
     else if (path.length === 1) this.#totals.say(String(top), value);
     else if (path.length === 0) this.#end(no);
   }
 
-  #file(value: Fields, no: number): void {
+  #file(found: unknown, no: number): void {
+    const value = object(found);
+    if (!isObject(found)) this.#totals.unknown = true;
     const name = slashed(string(value.name));
     this.#root ??= this.#tool === 'jest' ? rootOf(name, value) : typesRoot(name, value);
     const file: File = { name, suite: this.#suiteOf(name) };
     const number = String(++this.#totals.files);
     this.#files.set(number, file);
-    const tests = list(value.assertionResults).map((test, i) => this.#test(object(test), `${number} ${i}`, file, no));
+    const tests = list(value.assertionResults).map((test, i) =>
+      testOf(object(test), `${number} ${i}`, this.#tool, name, no),
+    );
     this.#findTwins(tests, this.#names.has(name));
     this.#names.add(name);
     const titles = tests.flatMap(test => test.errors.map(() => test.titles.join(' › ')));
     const blocks = new Blocks(this.#tool === 'jest' ? string(value.message) : '', titles);
-    for (const test of tests) this.#say(test, blocks);
+    for (const test of tests) {
+      this.#totals.add(test);
+      this.#say(test, blocks);
+    }
     const failed = tests.filter(test => test.result === 'failed').length;
-    const broken = this.#broken(value, number, blocks, failed, no);
+    const known = isObject(found) && tests.every(test => test.result !== undefined);
+    const broken = this.#broken(value, number, blocks, failed === 0 && known, no);
     const red = broken || failed > 0;
-    this.#totals.failedTests += failed;
     if (red) this.#totals.failedFiles++;
     // Vitest lists files that it did not come to, without tests.
-    const ended = tests.every(test => test.result !== undefined) && (red || tests.length > 0);
+    const ended = tests.every(test => test.result !== 'unended') && (red || tests.length > 0);
     if (!ended) this.#totals.unended = true;
     const tally: Tally = { result: red ? 'failed' : 'passed', counted: failed + (broken ? 1 : 0) };
     // Vitest leaves out what fails beside the tests: a hook, a worker.
-    if (this.#tool === 'jest' || (!red && ended)) this.#tallies.push({ file, tally, no });
+    if (known && (this.#tool === 'jest' || (!red && ended))) this.#tallies.push({ file, tally, no });
     // Until the path of a file is known, what was read of it is held.
     if (file.suite !== undefined) this.#close();
   }
@@ -99,24 +91,6 @@ class Run {
     if (!isAbsolute(placed)) return placed;
     const root = this.#root;
     return root !== undefined && name.startsWith(`${root}/`) ? this.#out.path(name.slice(root.length + 1)) : undefined;
-  }
-
-  #test(value: Fields, key: string, { name }: File, no: number): Test {
-    const titles = [...strings(value.ancestorTitles), string(value.title)];
-    // Vitest 1 begins with the title of the file, which has none; among types that is its path.
-    if (this.#tool === 'vitest' && (titles[0] === '' || name.endsWith(`/${titles[0]}`))) titles.shift();
-    const old = this.#tool === 'vitest' && strings(value.ancestorTitles)[0] === '';
-    const result = this.#result(string(value.status), old);
-    const errors = strings(value.failureMessages);
-    const before = this.#tool === 'jest' ? retries(value) : result === 'passed' ? errors.length : 0;
-    return { key, titles, result, errors, before: Math.min(before, ATTEMPTS), no: lineOf(value, no) };
-  }
-
-  /** @param old vitest 1, to which what a failed hook left out is pending, too */
-  #result(status: string, old: boolean): Test['result'] {
-    if (status === 'failed' || status === 'passed') return status;
-    if (status === 'pending' && this.#tool === 'vitest' && !old) return undefined;
-    return SKIPPED.test(status) ? 'skipped' : 'passed';
   }
 
   #findTwins(tests: readonly Test[], all: boolean): void {
@@ -135,11 +109,12 @@ class Run {
     const joined = titles.join(this.#tool === 'jest' ? ' › ' : ' > ').trim();
     const fields: Known = { id: idOf(titles, this.#tool), name: joined.slice(0, TITLE), tool: this.#tool };
     if (joined.length > TITLE) this.#twins.add(key);
+    if (result === undefined) return;
     for (let attempt = 1; attempt <= before; attempt++) {
       this.#out.outcome('failed', key, at(no), { ...fields, attempt });
     }
     if (before > 0) fields.attempt = before + 1;
-    if (result === undefined) return;
+    if (result === 'unended') return;
     if (result !== 'failed') {
       this.#out.outcome(result, key, at(no), fields);
       return;
@@ -151,7 +126,7 @@ class Run {
   /** @param errors as jest prints them, with a margin, or as they were thrown */
   #fail(key: string, no: number, fields: Known, errors: readonly string[]): void {
     const draft = this.#out.part('detail', key, at(no), fields);
-    const texts = errors.map(error => plainText(error.slice(0, ERROR)));
+    const texts = errors.map(error => plainText(excerpt(error)));
     Object.assign(draft.fields, this.#told(texts[0] ?? '', this.#fileOf(key)?.name ?? '', fields.name ?? ''));
     for (const text of texts) addText(draft, text, no);
   }
@@ -165,12 +140,16 @@ class Run {
     return failing.told(file);
   }
 
-  /** A file that could not be loaded, or that failed outside of its tests. @returns whether it did */
-  #broken(value: Fields, number: string, blocks: Blocks, failed: number, no: number): boolean {
+  /**
+   * A file that could not be loaded, or that failed outside of its tests.
+   * @param fine none of its tests failed
+   * @returns whether it did
+   */
+  #broken(value: Fields, number: string, blocks: Blocks, fine: boolean, no: number): boolean {
     const said = string(value.message);
     const whole = blocks.take(SUITE_FAILED, 1);
     const unloaded = list(value.assertionResults).length === 0 && said !== '';
-    const unexplained = value.status === 'failed' && failed === 0;
+    const unexplained = value.status === 'failed' && fine;
     if (whole.length === 0 && !unloaded && !unexplained) return false;
     const errors = whole.length > 0 ? whole : [said || 'the file failed outside of its tests'];
     this.#fail(`${number} ${SUITE_FAILED}`, no, { name: SUITE_FAILED, tool: this.#tool }, errors);
@@ -184,8 +163,7 @@ class Run {
       const id = `${tool}: ${unexplained.message}`;
       this.#out.failure({ ...unexplained, tool, id }, at(no));
     }
-    // Where no file was found no run took place.
-    this.#close(() => this.#totals.files > 0 && this.#out.tally(tally, at(no)));
+    this.#close(() => tally && this.#out.tally(tally, at(no)));
   }
 
   /** What is held goes out, with the paths that are known by now. */
@@ -230,22 +208,6 @@ class Run {
     this.#out.early('truncated');
     this.#close();
   }
-}
-
-/** How often a test of jest was tried in vain. */
-function retries(value: Fields): number {
-  const invocations = count(value.invocations) ?? 1;
-  return Math.max(list(value.retryReasons).length, invocations - 1);
-}
-
-/** Titles joined as in the ids of logs: in those of jest ` › ` within a title is not told from one between titles. */
-function idOf(titles: readonly string[], tool: 'jest' | 'vitest'): string {
-  if (tool === 'vitest') return titles.join(' > ').slice(0, TITLE);
-  const parts = titles.join(' › ').split(' › ');
-  return parts
-    .map(title => title.trim())
-    .join(' > ')
-    .slice(0, TITLE);
 }
 
 export const jestJson: Report = {

@@ -8,7 +8,10 @@ import { type Case, noCounts, type Problem, type Suite, type Verdict } from './j
 import { type Attributes, Documents, type Handler } from './junit/documents.js';
 import { Teller } from './junit/teller.js';
 
-const BEGINS = /^(?:<\?(?:[^?]|\?(?!>))*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*)*<(?:!DOCTYPE\s+)?testsuites?(?:[\s>/]|$)/;
+/** The root; or a document type, which is refused: one of that name, or one of a name that is not HTML's before the root. */
+const ROOT =
+  /testsuites?(?:[\s>/]|$)|!DOCTYPE\s+(?:testsuites?(?:[\s>/]|$)|(?!\s|[Hh][Tt][Mm][Ll]\b)[\s\S]*?<testsuites?[\s>/])/;
+const BEGINS = new RegExp(`^(?:<\\?(?:[^?]|\\?(?!>))*\\?>\\s*|<!--(?:[^-]|-(?!->))*-->\\s*)*<(?:${ROOT.source})`);
 const VERDICTS: readonly string[] = ['failure', 'error', 'rerunFailure', 'rerunError', 'flakyFailure', 'flakyError'];
 const isVerdict = (name: string): name is Verdict => VERDICTS.includes(name);
 /** Properties that tell who wrote the report. */
@@ -41,12 +44,23 @@ class Junit implements Parser, Handler {
   }
 
   write(text: string, no: number): void {
-    this.#documents.write(text, no);
+    try {
+      this.#documents.write(text, no);
+    } catch (error) {
+      this.#cut();
+      this.#out.close();
+      throw error;
+    }
   }
 
   end(): void {
     if (this.#documents.whole) return;
     this.#out.early('truncated');
+    this.#cut();
+  }
+
+  /** Says what was read of a suite that has no end. */
+  #cut(): void {
     // What failed has failed, however much more would have been said of it.
     if (this.#case !== undefined && this.#case.problems.length > 0) this.#tested(this.#case.last);
     if (this.#suite !== undefined) this.#teller.cut(this.#suite);
@@ -61,7 +75,7 @@ class Junit implements Parser, Handler {
     else if (this.#case === undefined && name === 'testcase') this.#test(attributes, no);
     else {
       this.#above.push(name);
-      if (this.#case === undefined) this.#mark(name, attributes);
+      if (this.#case === undefined) this.#beside(this.#suite as Suite, name, attributes, no);
       else this.#within(this.#case, name, attributes, no);
     }
   }
@@ -74,8 +88,9 @@ class Junit implements Parser, Handler {
   close(name: string, no: number): void {
     if (this.#above.length > 0) {
       this.#above.pop();
-      if (this.#case !== undefined) this.#case.last = no;
-      if (this.#above.length === 0) this.#problem = undefined;
+      const failing = this.#case ?? (this.#problem && this.#suite?.trouble);
+      if (failing !== undefined) failing.last = no;
+      if (this.#above.length === 0) this.#kept();
       if (name === 'properties' && this.#suite?.marks.size === 0) this.#suite.marks.add('no properties');
     } else if (this.#case !== undefined) this.#tested(no);
     else if (this.#suite !== undefined) {
@@ -117,10 +132,12 @@ class Junit implements Parser, Handler {
   }
 
   /** What may stand in a suite beside its tests. */
-  #mark(name: string, attributes: Attributes): void {
-    const { marks } = this.#suite as Suite;
-    if (name !== 'property') return;
-    marks.add(MARKS.has(attributes.name ?? '') ? (attributes.name as string) : 'properties');
+  #beside(suite: Suite, name: string, attributes: Attributes, no: number): void {
+    if (name === 'property')
+      suite.marks.add(MARKS.has(attributes.name ?? '') ? (attributes.name as string) : 'properties');
+    if (this.#above.length > 1 || (name !== 'failure' && name !== 'error')) return;
+    suite.trouble ??= { name: suite.name, classname: suite.name, attributes: NONE, no, last: no, problems: [] };
+    this.#failed(suite.trouble, name, attributes, no);
   }
 
   #within(test: Case, name: string, attributes: Attributes, no: number): void {
@@ -128,20 +145,28 @@ class Junit implements Parser, Handler {
     if (this.#above.length > 1) return;
     const { message = '', type = '' } = attributes;
     if (name === 'skipped') test.skipped = { type, message };
-    if (!isVerdict(name)) return;
-    this.#problem = { verdict: name, message: message.slice(0, TEXT), type, text: '', no };
+    if (isVerdict(name)) this.#failed(test, name, attributes, no);
+  }
+
+  #failed(test: Case, verdict: Verdict, { message = '', type = '' }: Attributes, no: number): void {
+    this.#problem = { verdict, message: message.slice(0, TEXT), type, text: '', no };
     if (test.problems.length < PROBLEMS) test.problems.push(this.#problem);
+  }
+
+  /** All is said of the problem at hand. */
+  #kept(): void {
+    const problem = this.#problem;
+    if (problem === undefined) return;
+    problem.message = own(problem.message);
+    problem.text = own(problem.text);
+    this.#problem = undefined;
   }
 
   #tested(no: number): void {
     const test = this.#case as Case;
     test.last = no;
-    for (const problem of test.problems) {
-      problem.message = own(problem.message);
-      problem.text = own(problem.text);
-    }
+    this.#kept();
     this.#case = undefined;
-    this.#problem = undefined;
     this.#above = [];
     this.#teller.test(test, this.#suite as Suite);
   }

@@ -6,13 +6,13 @@ import { plainText } from '../controls.js';
 import type { Fields as Known, Line, Out } from '../format.js';
 import { messageOf, place, placeOf } from '../formats/shared/js-stack.js';
 import { addText, at, type Report } from '../report.js';
-import { count, documents, type Fields, lineOf, object, type Path, string } from './shared/json.js';
+import { excerpt } from './shared/excerpt.js';
+import { count, documents, type Fields, isObject, isRight, lineOf, object, type Path, string } from './shared/json.js';
 
 const BEGINS = /^\{\s*"stats"\s*:\s*\{\s*"suites"\s*:/;
 /** Mochawesome's begins so, too. */
 const OTHERS = /"(?:testsRegistered|passPercent)"\s*:/;
 const ATTEMPTS = 100;
-const ERROR = 65_536;
 const TITLE = 4096;
 /** So many tests are said at once. */
 const SAID = 500;
@@ -21,8 +21,10 @@ const SAID = 500;
 class Run {
   readonly #out: Out;
   readonly #stats = new Map<string, unknown>();
+  readonly #read = { passed: 0, failed: 0, skipped: 0 };
   #tests = 0;
-  #failed = 0;
+  /** Something that stands among the tests is none. */
+  #unknown = false;
   #begun = false;
   /** Where mocha was started, as far as that is known. */
   #root: string | undefined;
@@ -38,12 +40,17 @@ class Run {
     if (path.length === 0) this.#end(no);
     else if (path.length !== 2) return;
     else if (top === 'stats') this.#stats.set(String(below), value);
-    else if (top === 'pending') this.#test('skipped', object(value), no);
-    else if (top === 'passes') this.#test('passed', object(value), no);
-    else if (top === 'failures') this.#test('failed', object(value), no);
+    else if (top === 'pending') this.#test('skipped', value, no);
+    else if (top === 'passes') this.#test('passed', value, no);
+    else if (top === 'failures') this.#test('failed', value, no);
   }
 
-  #test(result: 'passed' | 'failed' | 'skipped', test: Fields, no: number): void {
+  #test(result: 'passed' | 'failed' | 'skipped', test: unknown, no: number): void {
+    if (!isObject(test)) {
+      this.#unknown = true;
+      return;
+    }
+    this.#read[result]++;
     const key = String(++this.#tests);
     const from = lineOf(test, no);
     const full = string(test.fullTitle) || string(test.title);
@@ -61,9 +68,8 @@ class Run {
   }
 
   #fail(key: string, no: number, fields: Known, test: Fields): void {
-    this.#failed++;
     const error = object(test.err);
-    const [stack, message] = [string(error.stack), string(error.message)].map(text => plainText(text.slice(0, ERROR)));
+    const [stack, message] = [string(error.stack), string(error.message)].map(text => plainText(excerpt(text)));
     const text = stack || message || '';
     const lines = text.split('\n').map(line => at(no, line));
     const draft = this.#out.part('detail', key, at(no), fields);
@@ -84,11 +90,18 @@ class Run {
   }
 
   #end(no: number): void {
-    const number = (name: string): number | undefined => count(this.#stats.get(name));
-    const [passed = 0, failed, skipped = 0] = [number('passes'), number('failures'), number('pending')];
-    const result = this.#failed > 0 ? 'failed' : 'passed';
-    this.#out.tally({ passed, failed: failed ?? 0, skipped, counted: this.#failed, result }, at(no));
+    const number = (name: string): number => count(this.#stats.get(name)) ?? 0;
+    const [passed, failed, skipped] = [number('passes'), number('failures'), number('pending')];
+    const result = this.#read.failed > 0 ? 'failed' : 'passed';
+    const agrees = this.#isRight ? undefined : false;
+    this.#out.tally({ passed, failed, skipped, counted: this.#read.failed, result, agrees }, at(no));
     this.close();
+  }
+
+  /** Whether as many passed and were skipped as mocha counted. */
+  get #isRight(): boolean {
+    const { passed, skipped } = this.#read;
+    return !this.#unknown && isRight(this.#stats.get('passes'), passed) && isRight(this.#stats.get('pending'), skipped);
   }
 
   cut(): void {

@@ -27,6 +27,8 @@ class Session {
   #attempts = new Map<string, number>();
   #said = 0;
   #failed = 0;
+  /** Of a test it is not told how it ended. */
+  #unknown = false;
 
   constructor(out: Out, version: string) {
     this.#out = out;
@@ -48,13 +50,14 @@ class Session {
     const { when, outcome } = report;
     const before = this.#attempts.get(id) ?? 0;
     const fields: Known = { ...named(id), ...(before > 0 && { attempt: before + 1 }) };
-    if (outcome === 'rerun') {
+    if (outcome === 'rerun' || outcome === 'retried') {
       this.#say('failed', no, { ...fields, attempt: before + 1 });
       if (this.#attempts.size < HELD) this.#attempts.set(id, before + 1);
     } else if (outcome === 'failed') {
       this.#passing.delete(id);
       this.#fail(report, id, no, fields);
     } else if (outcome === 'skipped') this.#say('skipped', no, fields);
+    else if (outcome !== 'passed') this.#unknown = true;
     else if (when === 'call') this.#pass(id, no, fields);
     else if (when === 'teardown') this.#passed(id);
   }
@@ -75,8 +78,10 @@ class Session {
   #subtest(report: Fields, id: string, no: number): void {
     const { text, sure } = describe(object(report['_subtest.context']), this.#version);
     const fields: Known = { ...named(`${id} ${text}`), suite: fileOf(id), ...(!sure && { weakId: true as const }) };
-    if (report.outcome === 'failed') this.#fail(report, id, no, fields);
-    else this.#say(report.outcome === 'skipped' ? 'skipped' : 'passed', no, fields);
+    const { outcome } = report;
+    if (outcome === 'failed') this.#fail(report, id, no, fields);
+    else if (outcome === 'passed' || outcome === 'skipped') this.#say(outcome, no, fields);
+    else this.#unknown = true;
   }
 
   #say(result: 'passed' | 'failed' | 'skipped', no: number, fields: Known): void {
@@ -101,7 +106,10 @@ class Session {
     }
     const counted = unexplained ? 1 : this.#failed;
     // Where no test was found no run took place.
-    if (exit !== Exit.NO_TESTS) this.#out.tally({ result: counted > 0 ? 'failed' : 'passed', counted }, at(no));
+    if (exit !== Exit.NO_TESTS) {
+      const agrees = this.#unknown ? false : undefined;
+      this.#out.tally({ result: counted > 0 ? 'failed' : 'passed', counted, agrees }, at(no));
+    }
     this.#close();
   }
 
@@ -118,7 +126,12 @@ class Session {
   }
 }
 
-const named = (id: string): Known => ({ id, name: nameOf(id), suite: fileOf(id) });
+const named = (id: string): Known => ({
+  id,
+  name: nameOf(id),
+  suite: fileOf(id),
+  ...(id === '' && { weakId: true as const }),
+});
 
 export const pytestReportLog: Report = {
   name: 'pytest-report-log',
@@ -126,21 +139,25 @@ export const pytestReportLog: Report = {
   begins: head => BEGINS.test(head),
   parser(out): Parser {
     let session: Session | undefined;
-    const stream = new JsonStream(0, (_, value, no) => {
-      const report = object(value);
+    const cut = (): void => {
+      session?.cut();
+      session = undefined;
+    };
+    const read = (report: Fields, no: number): void => {
       if (report.$report_type === 'SessionStart') {
-        session?.cut();
+        cut();
         session = new Session(out, string(report.pytest_version));
       } else if (report.$report_type === 'SessionFinish') {
         session?.finish(report.exitstatus, no);
         session = undefined;
       } else session?.read(report, no);
-    });
+    };
+    const stream = new JsonStream(0, (_, value, no) => read(object(value), no), cut);
     return {
       write: (text, no) => stream.write(text, no),
       end() {
         const whole = stream.end();
-        session?.cut();
+        cut();
         if (!whole) out.early('truncated');
       },
     };

@@ -15,6 +15,13 @@ const outcomes = (records: AidoRecord[]) =>
 const suites = (records: AidoRecord[]) => records.filter((r): r is Suite => r.type === 'suite');
 const summary = (records: AidoRecord[]) => records.at(-1) as Summary;
 
+const suite = (attributes: string, ...cases: string[]) => `<testsuite ${attributes}>${cases.join('')}</testsuite>`;
+const testcase = (name: string, within = '', attributes = 'classname="p"') =>
+  `<testcase name="${name}" ${attributes}>${within}</testcase>`;
+const GO = '<properties><property name="go.version" value="go1"/></properties>';
+const PYTEST = 'name="pytest" errors="0"';
+const SUREFIRE = 'xsi:noNamespaceSchemaLocation="surefire-test-report.xsd" name="p"';
+
 const SMALL = `<?xml version="1.0" encoding="UTF-8"?>
 <!-- a report -->
 <testsuites name="all" tests="4" failures="1" errors="0">
@@ -37,6 +44,8 @@ test('what is a report', t => {
     '<testsuites',
     '> shop@1.0.0 test\n> mocha -R xunit\n\n<testsuite name="Mocha Tests">',
     '<!DOCTYPE testsuites [<!ENTITY a "b">]><testsuites>',
+    '<?xml?><!DOCTYPE lolz [<!ENTITY a "b">]><testsuites>',
+    '<!DOCTYPE x SYSTEM "x.dtd">\n<!-- x -->\n<testsuite name="a">',
   ];
   for (const head of yes) t.equal(reportOf(head)?.name, 'junit', head.slice(0, 40));
   for (const head of [
@@ -46,6 +55,9 @@ test('what is a report', t => {
     '<testcase/>',
     'x <testsuite>',
     '<!-- <testsuite> -->',
+    '<!DOCTYPE html><testsuite>',
+    '<!DOCTYPE  HTML PUBLIC "x"><testsuite>',
+    '<!DOCTYPE checkstyle><checkstyle>',
   ])
     t.equal(reportOf(head), undefined, head);
   t.end();
@@ -101,18 +113,47 @@ test('split at any byte: the same records', t => {
   t.end();
 });
 
+const failure = (text: string) => `<testcase name="x"><failure>${text}</failure></testcase></testsuites>`;
+
+/** What is said of it before the error. */
+function refused(xml: string, piece = xml.length * 3): { said: AidoRecord[]; error: unknown } {
+  const said: AidoRecord[] = [];
+  const facts = new Facts({ outcomes: true }, record => said.push(record));
+  const bytes = Buffer.from(xml);
+  try {
+    for (let at = 0; at < bytes.length; at += piece) facts.write(bytes.subarray(at, at + piece));
+    facts.end();
+    return { said, error: undefined };
+  } catch (error) {
+    return { said, error };
+  }
+}
+
 test('refused, after what was read has been said', t => {
   const good =
     '<testsuites><testsuite name="a" tests="1" failures="1"><testcase name="t"><failure/></testcase></testsuite>\n';
   const bad: [string, RegExp][] = [
-    ['<!DOCTYPE testsuites><testsuites/>', /^line 1: a document type/],
+    ['<!DOCTYPE testsuites><testsuites/>', /^line 1: a DTD/],
     [
       '<!DOCTYPE testsuites [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;">]><testsuites>&b;</testsuites>',
-      /^line 1: a document type/,
+      /^line 1: a DTD/,
     ],
+    ['<?xml?><!DOCTYPE lolz [<!ENTITY a "b">]><testsuites/>', /^line 1: a DTD/],
+    ['<?xml version="1.0"?>\n<!DOCTYPE x SYSTEM "file:///x">\n<testsuite/>', /^line 2: a DTD/],
     [`${good}<testsuite name="&nope;"/>`, /^line 2: undefined entity/],
     [`${good}<testcase name="x"><failure>&nope;</failure>`, /^line 2: undefined entity/],
-    [`${good}<!ENTITY a "b">`, /^line 2: a document type or entity/],
+    [`${good}<!ENTITY a "b">`, /^line 2: a DTD or entity/],
+    [`${good}${failure('x & y')}`, /^line 2: an & that begins no entity/],
+    [`${good}${failure('x &&amp; y')}`, /^line 2: an & that begins no entity/],
+    [`${good}${failure('x\n&')}`, /^line 3: an & that begins no entity/],
+    [`${good}${failure('x &é; y')}`, /^line 2: an & that begins no entity/],
+    [`${good}${failure(`x &${'a'.repeat(50)}; y`)}`, /^line 2: an & that begins no entity/],
+    [`${good}<testcase name="a & b"/>`, /^line 2: an & that begins no entity/],
+    [`${good}${failure('x < 3')}`, /^line 2: a < that begins no tag/],
+    [`${good}${failure('x <3')}`, /^line 2: a < that begins no tag/],
+    [`${good}${failure('x <y "z')}`, /^line 2: a < that begins no tag/],
+    [`${good}${failure('x <y')}`, /^line 2: /],
+    [`${good}${failure('Map<String, List<x>>')}`, /^line 2: /],
     [`${good}</testsuite>`, /^line 2: .*clos/],
     [`${good}<testsuite a="1" a="2"/>`, /^line 2: duplicate attribute/],
     [`${good}<testsuite a=1/>`, /^line 2: unquoted attribute/],
@@ -122,18 +163,14 @@ test('refused, after what was read has been said', t => {
     [`${good}<testsuite ${'a="" '.repeat(300_000)}`, /^line 2: a tag of more/],
   ];
   for (const [xml, message] of bad) {
-    const said: AidoRecord[] = [];
-    const facts = new Facts({ outcomes: true }, record => said.push(record));
-    let error: unknown;
-    try {
-      facts.write(Buffer.from(xml));
-      facts.end();
-    } catch (caught) {
-      error = caught;
-    }
+    const { said, error } = refused(xml);
     t.match(error, { code: 'BAD_INPUT', message }, xml.slice(0, 150));
-    if (xml.startsWith(good)) t.match(said, [{ type: 'failure', id: 't' }, { type: 'outcome' }, { type: 'suite' }]);
+    const first = said.slice(0, 3);
+    if (xml.startsWith(good)) t.match(first, [{ type: 'failure', id: 't' }, { type: 'outcome' }, { type: 'suite' }]);
+    t.match(refused(xml, 1).error, { code: 'BAD_INPUT', message }, `byte by byte: ${xml.slice(0, 150)}`);
   }
+  const within = `<testsuite name="s" tests="3">${testcase('a')}${testcase('b', '<failure message="m">x & y')}`;
+  t.strictSame(outcomes(refused(within).said), ['p.a passed', 'p.b failed'], 'within a suite');
   t.end();
 });
 
@@ -143,15 +180,17 @@ test('against the rules, and common', t => {
   );
   t.strictSame(outcomes(records), ['a\u001b[1m failed', 'constructor.__proto__ passed']);
   t.equal(summary(records).complete, true);
+  const xml = suite(
+    'name="s" tests="2" failures="1"',
+    testcase('a', '<failure>x ]]> y &amp; ]]]]> z</failure>'),
+    testcase('b'),
+  );
+  const whole = of(xml);
+  t.strictSame(outcomes(whole), ['p.a failed', 'p.b passed']);
+  t.match(failures(whole), [{ detail: 'x ]]> y & ]]]]> z' }]);
+  for (let n = 1; n < xml.length; n++) if (text(of(xml, [n])) !== text(whole)) t.fail(`split at ${n}`);
   t.end();
 });
-
-const suite = (attributes: string, ...cases: string[]) => `<testsuite ${attributes}>${cases.join('')}</testsuite>`;
-const testcase = (name: string, within = '', attributes = 'classname="p"') =>
-  `<testcase name="${name}" ${attributes}>${within}</testcase>`;
-const GO = '<properties><property name="go.version" value="go1"/></properties>';
-const PYTEST = 'name="pytest" errors="0"';
-const SUREFIRE = 'xsi:noNamespaceSchemaLocation="surefire-test-report.xsd" name="p"';
 
 test('attempts', t => {
   const cases: [string, string, string[], number][] = [
@@ -229,9 +268,39 @@ test('attempts', t => {
       1,
     ],
     [
-      'several tests of one name',
-      suite('name="s" tests="2" failures="1"', testcase('t', '<failure/>'), testcase('t')),
+      'several tests of one name, of surefire',
+      suite(`${SUREFIRE} tests="2" failures="1"`, testcase('t', '<failure/>'), testcase('t')),
       ['p.t failed weak', 'p.t passed weak'],
+      1,
+    ],
+    [
+      'and of a JavaScript runner',
+      `<testsuites name="vitest tests">${suite('name="p" tests="2" failures="1"', testcase('t', '<failure/>'), testcase('t'))}</testsuites>`,
+      ['p > t failed weak', 'p > t passed weak'],
+      1,
+    ],
+    [
+      'nobody known: a flake',
+      suite('name="s" tests="2" failures="1"', testcase('t', '<failure/>'), testcase('t')),
+      ['p.t failed1', 'p.t passed2'],
+      0,
+    ],
+    [
+      'nobody known: a flake, called as its class',
+      suite('name="s" tests="2" failures="1"', testcase('p', '<failure/>'), testcase('p')),
+      ['p failed1', 'p passed2'],
+      0,
+    ],
+    [
+      'nobody known: passed, then failed',
+      suite('name="s" tests="2" failures="1"', testcase('t'), testcase('t', '<failure/>')),
+      ['p.t passed1', 'p.t failed2'],
+      1,
+    ],
+    [
+      'nobody known: failed at last',
+      suite('name="s" tests="3" failures="2"', testcase('t', '<failure/>'), testcase('t'), testcase('t', '<failure/>')),
+      ['p.t failed1', 'p.t passed2', 'p.t failed3'],
       1,
     ],
   ];
@@ -253,6 +322,169 @@ test('a suite that lists less than it counts does not agree', t => {
   const hidden = of(suite('name="s" tests="2" errors="1"', testcase('t')));
   t.match(suites(hidden), [{ agrees: false, result: 'failed' }]);
   t.match(summary(of('<testsuites/>')), { complete: false, reason: 'noRun' }, 'nothing ran');
+  const cases: [string, string, boolean][] = [
+    ['all', suite('name="s" tests="2" failures="0"', testcase('a'), testcase('b')), true],
+    ['fewer', suite('name="s" tests="10" failures="0"', testcase('a'), testcase('b')), false],
+    ['fewer, no failures counted', suite('name="s" tests="10"', testcase('a'), testcase('b')), false],
+    ['but for the skipped', suite('name="s" tests="3" skipped="1"', testcase('a'), testcase('b')), true],
+    [
+      'but for the disabled and ignored',
+      suite('name="s" tests="4" disabled="1" ignored="1"', testcase('a'), testcase('b')),
+      true,
+    ],
+    ['one skipped of two', suite('name="s" tests="4" skipped="1"', testcase('a'), testcase('b', '<skipped/>')), false],
+    ['skipped, listed and not counted', suite('name="s" tests="1"', testcase('a'), testcase('b', '<skipped/>')), true],
+    [
+      'tests of suites inside',
+      suite('name="s" tests="2"', suite('name="i" tests="1"', testcase('a')), testcase('b')),
+      true,
+    ],
+    [
+      'skipped, by the suites inside alone',
+      `<testsuites tests="3">${suite('name="s" tests="3" skipped="2"', testcase('a'))}</testsuites>`,
+      true,
+    ],
+    ['attempts', suite(`${SUREFIRE} tests="2" failures="1"`, testcase('a', '<flakyFailure/>')), true],
+    ['fewer than the attempts', suite(`${SUREFIRE} tests="3" failures="1"`, testcase('a', '<flakyFailure/>')), false],
+    [
+      'pytest counts subtests',
+      suite(`${PYTEST} tests="9" failures="0"`, testcase('t', '', 'classname="test_p"')),
+      true,
+    ],
+    [
+      'mocha-junit-reporter counts what is pending',
+      `<testsuites name="Mocha Tests" tests="9">${suite('name="p" tests="8"', testcase('p t'))}</testsuites>`,
+      true,
+    ],
+    [
+      'node:test, its own count',
+      `<testsuites><testcase name="a" classname="test"/><!-- tests 5 --><!-- pass 5 --><!-- fail 0 --></testsuites>`,
+      false,
+    ],
+    [
+      'node:test, a test with others inside',
+      `<testsuites>${suite('name="s" tests="1" disabled="0"', testcase('a', '', 'classname="test"'))}<!-- tests 2 --><!-- pass 2 --><!-- fail 0 --></testsuites>`,
+      true,
+    ],
+  ];
+  for (const [name, xml, agrees] of cases) {
+    const all = of(xml);
+    t.ok(suites(all).length > 0, name);
+    t.equal(
+      suites(all).every(one => one.agrees),
+      agrees,
+      name,
+    );
+    t.ok(
+      suites(all).every(one => one.result === 'passed'),
+      name,
+    );
+    t.equal(summary(all).complete, agrees, name);
+  }
+  t.end();
+});
+
+test('what failed in a suite outside of its tests', t => {
+  const boom = '<error message="boom">trace</error>';
+  const cases: [string, string, string[], object[]][] = [
+    [
+      'before its tests',
+      suite('name="a" tests="1" errors="1" failures="0"', boom, testcase('x')),
+      ['p.x passed', 'a failed'],
+      [{ suite: 'a', result: 'failed', failed: 1, agrees: true }],
+    ],
+    [
+      'not counted',
+      suite('name="a" tests="2" failures="1"', testcase('x'), testcase('y', '<failure/>'), boom),
+      ['p.x passed', 'p.y failed', 'a failed'],
+      [{ suite: 'a', result: 'failed', failed: 1, agrees: true }],
+    ],
+    [
+      'without tests, without a count, twice',
+      suite('name="a"', boom, '<failure>more</failure>'),
+      ['a failed'],
+      [{ result: 'failed', agrees: true }],
+    ],
+    [
+      'without a name',
+      `<testsuites name="all">${suite('', boom, testcase('x'))}</testsuites>`,
+      ['p.x passed', 'all failed'],
+      [{ result: 'failed', agrees: true }],
+    ],
+    ['nothing has a name', suite('', boom), ['a suite without a name failed weak'], [{ agrees: true }]],
+    [
+      'of surefire',
+      suite(`${SUREFIRE} tests="1" errors="1"`, testcase('x'), boom),
+      ['p.x passed', 'p failed'],
+      [{ agrees: true }],
+    ],
+    [
+      'of pytest',
+      suite(`${PYTEST} tests="1"`, boom, testcase('t', '', 'classname="test_p"')),
+      ['test_p.py::t passed', 'pytest failed'],
+      [{}],
+    ],
+    [
+      'a test of its name passed',
+      suite('name="a" tests="1" errors="1"', boom, testcase('a', '', '')),
+      ['a passed1', 'a failed2'],
+      [{ agrees: true }],
+    ],
+    ['cut', `<testsuite name="a" tests="2">${testcase('x')}<error message="boom">tra`, ['p.x passed', 'a failed'], []],
+    [
+      'counted, and not told',
+      suite('name="a" tests="1" errors="1" failures="0"', testcase('x')),
+      ['p.x passed'],
+      [{ suite: 'a', result: 'failed', agrees: false }],
+    ],
+    [
+      'gotestsum counts other output at the outermost',
+      `<testsuites tests="1" failures="0" errors="1">${suite('name="p" tests="1" failures="0"', GO, testcase('TestA'))}</testsuites>`,
+      ['p TestA passed'],
+      [{ agrees: true }, { agrees: true, result: 'passed' }],
+    ],
+  ];
+  for (const [name, xml, expected, told] of cases) {
+    const records = of(xml);
+    t.strictSame(outcomes(records), expected, name);
+    t.match(suites(records), told, name);
+    t.equal(suites(records).length, told.length, name);
+    t.equal(
+      failures(records).length,
+      expected.filter(one => / failed(?! weak)/.test(one) || / weak$/.test(one)).length,
+      name,
+    );
+  }
+  t.match(failures(of(cases[0]?.[1] ?? '')), [
+    { kind: 'test', tool: 'junit', id: 'a', suite: 'a', name: 'a', message: 'boom', detail: 'trace' },
+  ]);
+  t.end();
+});
+
+test('what only an attribute tells', t => {
+  const cases: [string, string][] = [
+    ['status="failed"', 'failed'],
+    ['status="fail"', 'failed'],
+    ['status="error"', 'failed'],
+    ['status="ERRORED"', 'failed'],
+    ['status="skipped"', 'skipped'],
+    ['status="notrun"', 'skipped'],
+    ['status="disabled"', 'skipped'],
+    ['status="ignored"', 'skipped'],
+    ['status="pending"', 'skipped'],
+    ['status="passed"', 'passed'],
+    ['status="run"', 'passed'],
+    ['status="constructor"', 'passed'],
+    ['result="failed"', 'passed'],
+  ];
+  for (const [attribute, result] of cases) {
+    const records = of(suite('name="s" tests="1"', testcase('t', '', `classname="p" ${attribute}`)));
+    t.strictSame(outcomes(records), [`p.t ${result}`], attribute);
+    t.equal(failures(records).length, result === 'failed' ? 1 : 0, attribute);
+    t.match(suites(records), [{ agrees: true, result: result === 'failed' ? 'failed' : 'passed' }], attribute);
+  }
+  const both = of(suite('name="s" tests="1"', testcase('t', '<skipped/>', 'classname="p" status="failed"')));
+  t.strictSame(outcomes(both), ['p.t skipped'], 'an element tells more');
   t.end();
 });
 
@@ -327,6 +559,31 @@ test('ids', t => {
       `<testsuites name="Mocha Tests">${suite('name="b" tests="1"', testcase('a b c', '', 'classname="c"'))}</testsuites>`,
       'a b c passed',
     ],
+    [
+      'mocha-junit-reporter, blanks around titles',
+      `<testsuites name="Mocha Tests">${suite('name="b" tests="1"', testcase(' a   c ', '', 'classname=" c "'))}</testsuites>`,
+      'a c passed',
+    ],
+    [
+      'mocha -R xunit, blanks around titles',
+      suite('name="Mocha Tests" tests="1"', testcase(' c ', '', 'classname=" a "')),
+      'a c passed',
+    ],
+    [
+      'jest, blanks around titles',
+      `<testsuites name="jest tests">${suite('name="b" tests="1"', testcase('d ', '', 'classname=" b  › c" file="a.js"'))}</testsuites>`,
+      'a.js > b > c > d passed',
+    ],
+    [
+      'Playwright, blanks around titles',
+      `<testsuites id="" name="">${suite('name="a.js" tests="1"', testcase(' b  › x ', '', 'classname="a.js"'))}</testsuites>`,
+      'a.js > b > x passed',
+    ],
+    [
+      'vitest, blanks around titles: its log has them',
+      `<testsuites name="vitest tests">${suite('name="a.ts" tests="1"', testcase(' b  &gt; x ', '', 'classname="a.ts"'))}</testsuites>`,
+      'a.ts >  b  > x  passed',
+    ],
     ['mocha -R xunit', suite('name="Mocha Tests" tests="1"', testcase('c', '', 'classname="a b"')), 'a b c passed'],
     [
       'node:test',
@@ -366,7 +623,7 @@ test('a test is called as the log of its runner has it', t => {
     ['unittest', 'unittest/python-3.13-verbose'],
     ['vitest-4', 'vitest/default', /each|twins|name\sof two lines/],
     ['vitest-3', 'vitest/vitest-3-basic', /each|hooks/],
-    ['jest-junit-titles-apart', 'jest/nested', /each|twins|name\sof two lines|outside/],
+    ['jest-junit-titles-apart', 'jest/nested', /each|twins|name\sof two lines/],
     ['mocha-xunit', 'mocha/spec', / hook/],
     ['gtest', 'gtest/assertions', /SetUpTestSuite/],
     ['ctest', 'ctest/output-on-failure', /Unit|Shop.P/],

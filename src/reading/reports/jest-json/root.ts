@@ -4,15 +4,13 @@
  */
 import { plainText } from '../../controls.js';
 import { isAbsolute } from '../../paths.js';
+import { excerpt } from '../shared/excerpt.js';
 import { type Fields, list, object, string, strings } from '../shared/json.js';
 
 /** `at f (test/a.test.js:3:5)` */
 const FRAME = /^ +at (?:.*\()?([^()\s:][^():]*):\d+:\d+\)?$/gm;
 const INSTALLED =
   /(?:\(|file:\/\/|at (?:async )?)(\/[^\n()]{0,400}?|[A-Za-z]:[/\\][^\n()]{0,400}?)[/\\]node_modules[/\\]/;
-/** So much of a message is looked at. */
-const LOOK = 65_536;
-
 /** With slashes, as jest prints paths on every system. */
 export const slashed = (path: string): string => (/^[A-Za-z]:\\|^\\\\/.test(path) ? path.replaceAll('\\', '/') : path);
 
@@ -21,7 +19,7 @@ export const slashed = (path: string): string => (/^[A-Za-z]:\\|^\\\\/.test(path
  * the root of the project; and when jest is installed there, nothing but that folder can be where it was started.
  */
 export function rootOf(name: string, file: Fields): string | undefined {
-  const message = plainText(string(file.message).slice(0, LOOK));
+  const message = plainText(excerpt(string(file.message)));
   const frames = [...message.matchAll(FRAME)].map(([, path = '']) => slashed(path));
   const own = frames.find(path => !isAbsolute(path) && name.endsWith(`/${path}`));
   if (own === undefined) return undefined;
@@ -40,7 +38,7 @@ export function typesRoot(name: string, file: Fields): string | undefined {
 function installedIn(file: Fields): string | undefined {
   for (const test of list(file.assertionResults)) {
     for (const trace of strings(object(test).failureMessages)) {
-      const folder = INSTALLED.exec(plainText(trace.slice(0, LOOK)))?.[1];
+      const folder = INSTALLED.exec(plainText(excerpt(trace)))?.[1];
       if (folder !== undefined) return slashed(folder);
     }
   }

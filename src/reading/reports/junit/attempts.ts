@@ -41,11 +41,13 @@ export function attemptsOf(test: Case, producer: Producer): Attempt[] {
   return [...flakes.map(problem => attempt(test, 'failed', [problem])), attempt(test, 'passed')];
 }
 
-/** Whether it failed in the end, as far as this `<testcase>` tells. */
-export const isRed = (test: Case, { judge }: Producer): boolean => {
+/** What became of it in the end, as far as this `<testcase>` tells. */
+export function endOf(test: Case, { judge }: Producer): Attempt['result'] {
   const judged = judge?.(test);
-  return judged === undefined ? finals(test).length > 0 : judged === 'failed';
-};
+  if (judged !== undefined) return judged;
+  if (finals(test).length > 0) return 'failed';
+  return test.skipped === undefined ? 'passed' : 'skipped';
+}
 
 /** Of one test that stands in its suite once. */
 export function single(test: Case, producer: Producer): Told {

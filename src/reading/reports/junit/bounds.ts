@@ -24,15 +24,29 @@ const COMMENT = 256;
 const OPENERS = ['<!--', '<![CDATA[', '<!DOCTYPE', '<!ENTITY'];
 const QUOTE = /["'>]/g;
 /** The end of a text that was cut within an entity or a character. */
-const TORN = /(?:&[^;]{0,40}|[\ud800-\udbff])$/;
+const TORN = /(?:&[#\w:.-]{0,40}|[\ud800-\udbff])$/;
+/** The end of a text that may go on with the rest of an entity. */
+const BEGUN = /&[#\w:.-]{0,40}$/;
+/** One that is no entity would make the parser look for its end in all that follows. */
+const BARE = /&(?![#\w:.-]{1,40};)/;
+/** What may stand behind the `<` of a tag. */
+const TAGGED = /[/:A-Za-z_\u0080-\uffff]/;
+
+const damaged = (no: number, what: string): AidoError =>
+  new AidoError('BAD_INPUT', `line ${no}: ${what}: is the report damaged?`);
+
+/** @returns what was given, where no `&` in it is bare */
+function entities(text: string, no: number): string {
+  if (BARE.test(text)) throw damaged(no, 'an & that begins no entity');
+  return text;
+}
 
 const SLASH = 47;
 const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 9 || code === 13;
 
 /** Where the tag that begins at `at` ends; -1: no tag, or not all of it. */
 function tagEnd(text: string, at: number): number {
-  const first = text.charCodeAt(at + 1);
-  if (text.charCodeAt(at) !== 60 || first === 33 || first === 63) return -1;
+  if (text.charCodeAt(at) !== 60 || !TAGGED.test(text[at + 1] ?? '')) return -1;
   let quote = 0;
   const stop = Math.min(text.length, at + LONG);
   for (let i = at + 1; i < stop; i++) {
@@ -58,6 +72,8 @@ export class Bounds {
   /** The tag, section, comment or instruction at hand, and the line it began in. */
   #kept = '';
   #began = 0;
+  /** The last of the tag's characters so far that is not blank. */
+  #last = '';
   /** The quote and the value of the attribute at hand. */
   #quote = '';
   #value = '';
@@ -105,7 +121,7 @@ export class Bounds {
     if (tags > less) {
       this.#run = 0;
       this.#started = true;
-      this.#sink.markup(text.slice(less, tags), no);
+      this.#sink.markup(entities(text.slice(less, tags), no), no);
       return tags;
     }
     const rest = text.slice(less, less + 9);
@@ -145,10 +161,8 @@ export class Bounds {
     if (rest.startsWith('<!--')) return this.#enter('comment', 4);
     if (rest.startsWith('<![CDATA[')) return this.#enter('cdata', 9);
     if (rest.startsWith('<!'))
-      throw new AidoError(
-        'BAD_INPUT',
-        `line ${no}: a document type or entity declaration, which is not read: remove it`,
-      );
+      throw new AidoError('BAD_INPUT', `line ${no}: a DTD or entity declaration, which is not read: remove it`);
+    if (!TAGGED.test(rest[1] ?? '')) throw damaged(no, 'a < that begins no tag');
     this.#state = 'tag';
     return 0;
   }
@@ -165,9 +179,18 @@ export class Bounds {
       return;
     }
     if (!this.#sink.wanted || this.#run >= LONG) return;
-    const kept = text.slice(at, Math.min(end, at + LONG - this.#run));
+    let kept = text.slice(at, Math.min(end, at + LONG - this.#run));
     this.#run += end - at;
-    this.#sink.markup(this.#run >= LONG ? kept.replace(TORN, '') : kept, no);
+    if (this.#run >= LONG) kept = kept.replace(TORN, '');
+    else if (end === text.length) kept = this.#hold(kept);
+    this.#sink.markup(entities(kept, no), no);
+  }
+
+  /** Keeps back the beginning of an entity for the next piece. */
+  #hold(text: string): string {
+    this.#held = BEGUN.exec(text)?.[0] ?? '';
+    this.#run -= this.#held.length;
+    return text.slice(0, text.length - this.#held.length);
   }
 
   #tag(text: string, at: number): number {
@@ -175,14 +198,21 @@ export class Bounds {
     const found = QUOTE.exec(text);
     const end = found === null ? text.length : found.index + 1;
     this.#kept += text.slice(at, end);
+    this.#last =
+      text
+        .slice(at, found?.index ?? end)
+        .trimEnd()
+        .at(-1) ?? this.#last;
     if (this.#kept.length > TAG) throw new AidoError('BAD_INPUT', `line ${this.#began}: a tag of more than 256 KiB`);
     if (found?.[0] === '>') {
       this.#state = 'text';
       if (this.#kept[1] === '/') this.#depth = Math.max(0, this.#depth - 1);
       else if (!this.#kept.endsWith('/>')) this.#depth++;
-      this.#sink.markup(this.#kept, this.#began);
+      this.#sink.markup(entities(this.#kept, this.#began), this.#began);
       this.#kept = '';
     } else if (found !== null) {
+      // A `<` in a text; else all to the next quote would be its value.
+      if (this.#last !== '=') throw damaged(this.#began, 'a < that begins no tag, or a quote that begins no value');
       this.#state = 'quoted';
       this.#quote = found[0];
       this.#value = '';
@@ -197,6 +227,7 @@ export class Bounds {
     if (quote < 0) return end;
     this.#kept += this.#value.length < LONG ? this.#value : this.#value.slice(0, LONG).replace(TORN, '');
     this.#kept += this.#quote;
+    this.#last = this.#quote;
     this.#value = '';
     this.#state = 'tag';
     return end + 1;

@@ -1,4 +1,5 @@
 /** What a report says of one test, and of the suite it stands in. */
+import type { Result } from '../../../record/types.js';
 import type { Fields } from '../../format.js';
 import type { Attributes } from './documents.js';
 import type { Producer } from './producer.js';
@@ -30,6 +31,8 @@ export interface Case {
 export interface Counts {
   /** `<testcase>`s. */
   cases: number;
+  /** Of those, the ones that were skipped. */
+  skipped: number;
   /** Of those, the ones that failed in the end. */
   red: number;
   /** Tests that failed in the end, attempts of one test being one. */
@@ -42,6 +45,10 @@ export interface Counts {
   elements: number;
   /** Suites inside in which something failed: node:test counts some of them as tests. */
   groups: number;
+  /** Suites inside. */
+  suites: number;
+  /** What was skipped, as the suites themselves say: some runners count it and do not list it. */
+  unlisted: number;
 }
 
 export interface Suite {
@@ -62,6 +69,8 @@ export interface Suite {
   producer?: Producer;
   /** Read, and not said yet. */
   held: Held[];
+  /** What failed in it outside of its tests. */
+  trouble?: Case | undefined;
 }
 
 export interface Held {
@@ -76,18 +85,29 @@ export interface Identity extends Pick<Fields, 'weakId' | 'suite' | 'tool' | 'ki
   uncounted?: true;
 }
 
-export const noCounts = (): Counts => ({ cases: 0, red: 0, tests: 0, others: 0, attempts: 0, elements: 0, groups: 0 });
+export const noCounts = (): Counts => ({
+  cases: 0,
+  skipped: 0,
+  red: 0,
+  tests: 0,
+  others: 0,
+  attempts: 0,
+  elements: 0,
+  groups: 0,
+  suites: 0,
+  unlisted: 0,
+});
 
 /** The attempts that failed in the end, or none. */
 export const finals = ({ problems }: Case): Problem[] =>
   problems.filter(({ verdict }) => verdict === 'failure' || verdict === 'error');
 
-/** Counts what a `<testcase>` tells; how many tests that are is known when all of the suite is. */
-export function count(counts: Counts, { problems }: Case, failed: boolean): void {
-  counts.cases++;
-  counts.attempts += problems.length;
-  counts.elements += problems.filter(({ verdict }) => verdict === 'failure' || verdict === 'error').length;
-  if (failed) counts.red++;
+/** Counts what a `<testcase>` tells, or a suite of itself; how many tests that are is known when all of the suite is. */
+export function count(counts: Counts, test: Case, result: Result): void {
+  counts.attempts += test.problems.length;
+  counts.elements += finals(test).length;
+  if (result === 'failed') counts.red++;
+  if (result === 'skipped') counts.skipped++;
 }
 
 export function add(to: Counts, counts: Counts): void {

@@ -7,6 +7,20 @@ import { jest, mocha, nodeTest, playwright, vitest } from './javascript.js';
 import type { Producer } from './producer.js';
 import { pytest, unittest } from './python.js';
 
+/** How some tell what others have an element for. */
+const STATUS: Record<string, 'failed' | 'skipped'> = {
+  failed: 'failed',
+  fail: 'failed',
+  failure: 'failed',
+  error: 'failed',
+  errored: 'failed',
+  skipped: 'skipped',
+  notrun: 'skipped',
+  disabled: 'skipped',
+  ignored: 'skipped',
+  pending: 'skipped',
+};
+
 /** Nobody known. */
 const unknown: Producer = {
   tool: 'junit',
@@ -16,6 +30,12 @@ const unknown: Producer = {
     return { id, name, ...(outer !== '' && { suite: outer }) };
   },
   explain: plainly,
+  repeated: 'attempts',
+  judge({ attributes, problems, skipped }) {
+    const status = attributes.status?.toLowerCase() ?? '';
+    const told = problems.length > 0 || skipped !== undefined;
+    return !told && Object.hasOwn(STATUS, status) ? STATUS[status] : undefined;
+  },
   suite: ({ name }) => name,
 };
 

@@ -19,6 +19,9 @@ export const vitest: Producer = {
   suite: ({ name }) => name,
 };
 
+/** Titles apart, as in the log, where nothing tells a title's own separator from the runner's. */
+const trimmed = (titles: string): string[] => titles.split(' › ').map(title => title.trim());
+
 const fileOf = (...names: (string | undefined)[]): string | undefined => names.find(name => name && FILE.test(name));
 
 /**
@@ -49,10 +52,10 @@ function identifyJest(test: Case, suite: Suite, path: (path: string) => string):
   if (file !== undefined && (classname === UNLOADED || outside))
     return { id: file, suite: file, name: file, ...placed, ...outside };
   const { titles: parts, sure } = titles(test, suite);
+  const joined = parts.join(' › ');
   return {
-    // As in the log, where nothing tells a title's own sign from jest's.
-    id: [...(file === undefined ? [] : [file]), ...parts].join(' > ').replaceAll(' › ', ' > '),
-    name: parts.join(' › '),
+    id: [...(file === undefined ? [] : [file]), ...trimmed(joined)].join(' > '),
+    name: joined.trim(),
     ...(file !== undefined && { suite: file }),
     ...placed,
     ...(!sure && { weakId: true }),
@@ -73,11 +76,14 @@ export const mocha: Producer = {
     // mocha's own xunit reporter: the suites' titles, and the test's. mocha-junit-reporter: the full title, and the test's
     // own, in either order.
     const [long, short] = classname.length > name.length ? [classname, name] : [name, classname];
-    const full = suite.parent !== undefined && long.endsWith(short) ? long : `${classname} ${name}`.trim();
-    const above = suite.parent !== undefined && long.endsWith(short) ? long.slice(0, -short.length).trim() : classname;
+    const whole = suite.parent !== undefined && short !== '' && long.endsWith(short);
+    const above = (whole ? long.slice(0, long.length - short.length) : classname).trim();
+    const full = `${above} ${(whole ? short : name).trim()}`.trim();
     return { id: full, name: full, ...(above !== '' && { suite: above }) };
   },
   explain: explainMocha,
+  // mocha-junit-reporter counts what is pending, or did not run for a hook's failure.
+  partial: true,
   suite: ({ name, parent }) => (name === 'Mocha Tests' && parent === undefined ? '' : undefined),
 };
 
@@ -118,7 +124,7 @@ export const playwright: Producer = {
   identify({ name, classname }, suite) {
     const project = suite.attributes.hostname;
     const file = `${project ? `[${project}] ` : ''}${classname}`;
-    const title = name.split(' › ').join(' > ');
+    const title = trimmed(name).join(' > ');
     return { id: `${file} > ${title}`, suite: file, name: title };
   },
   explain: (draft, problem, identity, test) => {

@@ -17,6 +17,8 @@ export interface Producer {
   judge?(test: Case): 'failed' | 'skipped' | undefined;
   /** What a compiler said, of what stands there as a test. */
   diagnostics?(test: Case): Fields[];
+  /** It does not list all the tests that it counts. */
+  partial?: true;
   /** The suite's name as it stands in `suite` of its tests; '' for the whole run; undefined: its counts say nothing. */
   suite(suite: Suite): string | undefined;
 }

@@ -53,6 +53,8 @@ export const pytest: Producer = {
   identify,
   explain: explainPytest,
   repeated: 'reruns',
+  // Subtests that passed are counted.
+  partial: true,
   suite: () => '',
 };
 

@@ -1,8 +1,9 @@
 /** Says what was read of a suite: its tests once it is over, or before it holds too many of them, then its counts. */
-import type { Draft, Fields, Out, Tally } from '../../format.js';
+import type { Draft, Fields, Out } from '../../format.js';
 import { addText, at } from '../../report.js';
-import { isRed, repeated, single, type Told } from './attempts.js';
+import { endOf, repeated, single, type Told } from './attempts.js';
 import { add, type Case, count, type Held, type Identity, type Problem, type Suite } from './case.js';
+import { counted, isExplained, listsFewer, skippedOf, wholeNumber } from './counts.js';
 import { producerOf } from './detect.js';
 import { isEmptyClass, surefire } from './java.js';
 import type { Producer } from './producer.js';
@@ -39,32 +40,58 @@ export class Teller {
     const found = producer.identify(test, suite, path => this.#out.path(path));
     const identity =
       found.id === '' ? { ...found, id: suite.name || 'a test without a name', weakId: true as const } : found;
-    count(suite.own, test, isRed(test, producer));
-    suite.held.push({ test, identity });
-    this.#text += test.name.length + test.classname.length;
-    for (const { text, message } of test.problems) this.#text += text.length + message.length;
+    suite.own.cases++;
+    this.#hold({ test, identity }, suite, producer);
     if (suite.held.length < TESTS && this.#text < TEXT) return;
     this.#tests(suite, producer, false);
     this.#out.close();
     this.#out.begin();
   }
 
+  #hold(held: Held, suite: Suite, producer: Producer): void {
+    const { test } = held;
+    count(suite.own, test, endOf(test, producer));
+    suite.held.push(held);
+    this.#text += test.name.length + test.classname.length;
+    for (const { text, message } of test.problems) this.#text += text.length + message.length;
+  }
+
+  /** What failed in a suite outside of its tests: its set-up, as a rule. Few runners count it. */
+  #trouble(suite: Suite): void {
+    const { trouble } = suite;
+    if (trouble === undefined) return;
+    suite.trouble = undefined;
+    suite.producer ??= this.#before ?? producerOf(suite, trouble);
+    const name = nameOf(suite);
+    const named =
+      name === undefined ? { id: 'a suite without a name', weakId: true as const } : { id: name, suite: name };
+    const identity = { ...named, name: named.id, uncounted: true as const };
+    this.#hold({ test: trouble, identity }, suite, suite.producer);
+  }
+
   /** The suite is over. */
   end(suite: Suite, no: number): void {
     const empty = isEmptyClass(suite);
+    this.#trouble(suite);
     const producer = suite.producer ?? this.#before ?? (empty ? surefire : undefined);
     const name = suite.outermost ? '' : producer?.suite(suite);
     if (suite.producer !== undefined) this.#tests(suite, suite.producer, true);
     add(suite.all, suite.own);
     if (suite.all.red > 0) suite.all.groups++;
-    if (suite.parent !== undefined) add(suite.parent.all, suite.all);
-    if (producer !== undefined && (suite.all.cases > 0 || empty)) this.#counts(suite, name, producer.tool, no);
+    suite.all.unlisted = Math.max(suite.all.unlisted, skippedOf(suite));
+    if (suite.parent !== undefined) {
+      add(suite.parent.all, suite.all);
+      suite.parent.all.suites++;
+    }
+    if (producer !== undefined && (suite.all.cases + suite.all.others > 0 || empty))
+      this.#counts(suite, name, producer, no);
     this.#out.close();
     if (suite.parent !== undefined) this.#out.begin();
   }
 
   /** The report ends within the suite. */
   cut(suite: Suite): void {
+    this.#trouble(suite);
     if (suite.producer !== undefined) this.#tests(suite, suite.producer, false);
     if (suite.parent !== undefined) this.cut(suite.parent);
   }
@@ -79,8 +106,8 @@ export class Teller {
 
   #group(group: Held[], suite: Suite, producer: Producer, counted: boolean): void {
     const { identity, test } = group[0] as Held;
-    // A file or class as a whole is one, however often it is told of.
-    if (identity.id === identity.suite)
+    // A file or class as a whole is one, however often it is told of that it failed.
+    if (identity.id === identity.suite && group.every(({ test }) => endOf(test, producer) === 'failed'))
       for (const { test: more } of group.splice(1)) test.problems.push(...more.problems);
     if (identity.kind === 'build') {
       suite.own.others++;
@@ -138,8 +165,8 @@ export class Teller {
   }
 
   /** The suite's own word, in `suite` records where a suite of that name is what its tests stand in. */
-  #counts(suite: Suite, name: string | undefined, tool: string, no: number): void {
-    const told = counted(suite);
+  #counts(suite: Suite, name: string | undefined, { tool, partial }: Producer, no: number): void {
+    const told = counted(suite, tool);
     const nothing = told.failed === undefined && told.passed === undefined;
     const outermost = suite.parent === undefined;
     // The whole run is told of once, by its counts or by those of its suites.
@@ -148,10 +175,13 @@ export class Teller {
     const red = suite.all.tests + suite.all.others > 0 || (!agrees && told.failed !== 0);
     // What failed and passed in the end makes nothing red.
     const failed = agrees && !red && told.failed !== undefined ? 0 : told.failed;
-    const read = agrees && failed !== undefined ? failed : suite.all.tests;
+    const found = failed === undefined ? suite.all.tests + suite.all.others : suite.all.tests;
+    const read = agrees ? (failed ?? found) : found;
     this.#told = true;
     const of = outermost && nothing ? '' : (name ?? '');
-    this.#out.tally({ ...told, failed, counted: read, suite: of, result: red ? 'failed' : 'passed' }, at(no));
+    const result = red ? 'failed' : 'passed';
+    const short = !partial && listsFewer(suite) && { agrees: false as const };
+    this.#out.tally({ ...told, failed, counted: read, suite: of, result, ...short }, at(no));
     this.#out.close((fields, key) => {
       if (key === '') fields.tool = tool;
     });
@@ -168,43 +198,8 @@ function grouped(all: readonly Held[]): Map<string, Held[]> {
   return groups;
 }
 
-/** Whether what the suite says failed is what was read: runners count tests, attempts, or failures; with or without what is inside. */
-function isExplained({ all, own, said }: Suite, failed: number | undefined): boolean {
-  if (failed === undefined) return true;
-  if (said.size > 0 && failed > all.red && failed <= all.red + all.groups) return true;
-  return [all, own].some(({ tests, red, attempts, elements }) => [tests, red, attempts, elements].includes(failed));
-}
-
-const whole = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-
-/** What the suite says of itself. */
-function numbers({ attributes, said }: Suite): Pick<Tally, 'passed' | 'failed' | 'skipped'> {
-  if (said.size > 0) {
-    const [pass = 0, fail = 0, cancelled = 0, skip = 0, todo = 0] = [
-      'pass',
-      'fail',
-      'cancelled',
-      'skipped',
-      'todo',
-    ].map(what => said.get(what));
-    return { passed: pass, failed: fail + cancelled, skipped: skip + todo };
-  }
-  const [tests, failures, errors] = ['tests', 'failures', 'errors'].map(name => whole(attributes[name]));
-  const skipped = whole(attributes.skipped) ?? whole(attributes.ignored) ?? whole(attributes.disabled);
-  const failed = failures === undefined && errors === undefined ? undefined : (failures ?? 0) + (errors ?? 0);
-  const passed = tests === undefined ? undefined : Math.max(0, tests - (failed ?? 0) - (skipped ?? 0));
-  return { passed, failed, skipped };
-}
-
-/** gotestsum counts as errors at the outermost what else was printed. */
-function counted(suite: Suite): Pick<Tally, 'passed' | 'failed' | 'skipped'> {
-  const all = numbers(suite);
-  const failures = whole(suite.attributes.failures);
-  if (failures === undefined || isExplained(suite, all.failed) || !isExplained(suite, failures)) return all;
-  const { errors: _errors, ...attributes } = suite.attributes;
-  return numbers({ ...suite, attributes });
-}
+/** What the suite, or one around it, is called. */
+const nameOf = ({ name, parent }: Suite): string | undefined => name || (parent && nameOf(parent));
 
 /** Every test ran several times, of its own accord: the last run is not more than the others. */
 function isCounted(
@@ -213,10 +208,10 @@ function isCounted(
   { attributes, own }: Suite,
   over: boolean,
 ): boolean {
-  if (producer.repeated === 'reruns') return over && (whole(attributes.tests) ?? 0) >= own.cases;
+  if (producer.repeated === 'reruns') return over && (wholeNumber(attributes.tests) ?? 0) >= own.cases;
   if (producer.repeated === undefined) return false;
   for (const group of groups.values()) {
-    if (group.length > 1 && group.filter(({ test }) => !isRed(test, producer)).length > 1) return true;
+    if (group.length > 1 && group.filter(({ test }) => endOf(test, producer) !== 'failed').length > 1) return true;
   }
   return false;
 }

@@ -5,6 +5,8 @@
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError, TokenType } from '@streamparser/json';
 import { AidoError } from '../../../base/error.js';
 import type { Parser } from '../../report.js';
+import { Closings, HEADING } from './around.js';
+import { Lines } from './lines.js';
 
 /** Where a value stands in its document; empty: it is the document itself, without what was said of it before. */
 export type Path = readonly (string | number)[];
@@ -23,14 +25,11 @@ const STRING = 1 << 20;
 const ENDLESS = 1 << 26;
 /** A string must not be cut in the middle of an escape: `\`, `\u00`. */
 const ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i;
-/** npm's headings: `> shop@1.0.0 test`. */
-const HEADING = /^\ufeff?\s*(?:>|$)/;
 /** What the tokenizer says of an error. */
 const POSITION = /absolute position "(\d+)"/;
 const LINE = Symbol('line');
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const LF = 10;
 /** So much is handed on at once. */
 const BATCH = 65_536;
 
@@ -43,15 +42,25 @@ export interface DocumentReader {
 /** Documents one after the other, each with a reader of its own. */
 export function documents(begin: () => DocumentReader): Parser {
   let reader: DocumentReader | undefined;
-  const stream = new JsonStream(2, (path, value, no) => {
-    reader ??= begin();
-    reader.read(path, value, no);
-    if (path.length === 0) reader = undefined;
-  });
+  const cut = (): void => {
+    reader?.cut();
+    reader = undefined;
+  };
+  const stream = new JsonStream(
+    2,
+    (path, value, no) => {
+      reader ??= begin();
+      reader.read(path, value, no);
+      if (path.length === 0) reader = undefined;
+    },
+    cut,
+  );
   return {
     write: (text, no) => stream.write(text, no),
     end() {
-      if (!stream.end()) (reader ?? begin()).cut();
+      if (stream.end()) return;
+      reader ??= begin();
+      cut();
     },
   };
 }
@@ -59,6 +68,8 @@ export function documents(begin: () => DocumentReader): Parser {
 export class JsonStream {
   readonly #level: number;
   readonly #say: Say;
+  readonly #broken: () => void;
+  readonly #closings = new Closings(() => this.#isWhole());
   readonly #tokenizer = new Tokenizer({ separator: '', stringBufferSize: 65_536 });
   readonly #values = new TokenParser({ separator: '' });
   readonly #lines = new Lines();
@@ -79,17 +90,24 @@ export class JsonStream {
   #starts: number[] = [];
   #start = 0;
 
-  /** @param level how far below the top values are said: 1 its members, 2 theirs, too; 0 only the documents themselves */
-  constructor(level: number, say: Say) {
+  /**
+   * @param level how far below the top values are said: 1 its members, 2 theirs, too; 0 only the documents themselves
+   * @param broken is called before an error is thrown: what was read until then counts
+   */
+  constructor(level: number, say: Say, broken: () => void = () => {}) {
     this.#level = level;
     this.#say = say;
+    this.#broken = broken;
     this.#tokenizer.onToken = token => this.#token(token);
     this.#values.onValue = found => this.#value(found);
   }
 
   /** @throws AidoError BAD_INPUT: this is not JSON */
   write(text: string, no: number): void {
-    const piece = this.#begun ? text : this.#begin(text, no);
+    this.#add(this.#closings.pass(this.#begun ? text : this.#begin(text, no), no), no);
+  }
+
+  #add(piece: string, no: number): void {
     if (this.#batch === '') this.#first = no;
     this.#batch += piece;
     if (this.#batch.length >= BATCH) this.#flush(/[\ud800-\udbff]$/.test(this.#batch) ? 1 : 0);
@@ -97,14 +115,20 @@ export class JsonStream {
 
   /** There is no more. @returns whether it ended where a document ends */
   end(): boolean {
-    this.#flush();
-    if (this.#depth > 0) return false;
+    this.#add(this.#closings.rest(), this.#closings.no);
+    if (!this.#isWhole()) return false;
     try {
       this.#tokenizer.end();
       return true;
     } catch {
       return false;
     }
+  }
+
+  /** Whether all that came until now is whole documents. */
+  #isWhole(): boolean {
+    this.#flush();
+    return this.#depth === 0;
   }
 
   /** What stands before the document is left out. */
@@ -195,36 +219,8 @@ export class JsonStream {
 
   #bad(what: string): AidoError {
     const { no } = this.#lines;
+    this.#broken();
     return new AidoError('BAD_INPUT', `line ${no}: ${what}; write the report to a file of its own, and read that`);
-  }
-}
-
-/** On which line of the input the tokens stand. */
-class Lines {
-  /** The line reached so far. */
-  no = 1;
-  #bytes: Uint8Array = new Uint8Array();
-  /** Offset of these bytes among all, and of the next line end. */
-  #from = 0;
-  #lf = -1;
-
-  next(bytes: Uint8Array, no: number): void {
-    this.#from += this.#bytes.length;
-    this.#bytes = bytes;
-    this.no = no;
-    this.#find(0);
-  }
-
-  seek(offset: number): void {
-    while (this.#lf < offset) {
-      this.no++;
-      this.#find(this.#lf - this.#from + 1);
-    }
-  }
-
-  #find(at: number): void {
-    const lf = this.#bytes.indexOf(LF, at);
-    this.#lf = lf < 0 ? Number.POSITIVE_INFINITY : this.#from + lf;
   }
 }
 
@@ -245,3 +241,6 @@ export const string = (value: unknown): string => (typeof value === 'string' ? v
 export const strings = (value: unknown): string[] => list(value).filter(one => typeof one === 'string');
 export const count = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
+
+/** Whether a report's own count is what was read; one that it does not have says nothing. */
+export const isRight = (said: unknown, read: number): boolean => said === undefined || said === read;
