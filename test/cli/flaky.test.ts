@@ -110,6 +110,44 @@ test('Ctrl-C stops all of the command, and tells of the runs that ended', async 
   }
 });
 
+test('a second Ctrl-C leaves nothing behind, nor does one with --keep of the run that did not end', async t => {
+  const folder = project();
+  // It ends by no signal that it can hear.
+  writeFileSync(join(folder, 'deaf'), "#!/bin/sh\ntrap '' INT TERM\n./suite; echo $$ >child; sleep 30; sleep 30\n");
+  chmodSync(join(folder, 'deaf'), 0o755);
+  const begin = (argv: string) => `cd '${folder}'; rm -f child n; mkdir -p tmp; export TMPDIR=$PWD/tmp
+    aido-flaky run ${argv} & tool=$!; while ! [ -s child ]; do sleep 0.05; done`;
+  const twice = `${begin('-- ./deaf')}; kill -INT $tool; sleep 0.1; kill -INT $tool; wait $tool; echo "status $?" >&2; sleep 0.2`;
+  const gone = await end(bash(`set -m; ${twice}; ls tmp >&2; ps -o stat= -p $(cat child) | grep -v Z >&2`));
+  t.match(gone.err, /status 130\n$/);
+  const kept = await end(
+    bash(`set -m; export SLOW=2; ${begin('-n 3 --keep logs -- ./suite')}; kill -INT $tool; wait $tool; ls logs`),
+  );
+  t.match(kept.out, /"reason":"interrupted"}\nrun-1\.log\n$/);
+});
+
+test('no place for the logs', async t => {
+  const cases: [script: string, err: RegExp][] = [
+    [
+      'TMPDIR=/none aido-flaky run -- true',
+      /^aido-flaky: UNAVAILABLE: cannot write to \/none \(TMPDIR\): no such file/,
+    ],
+    [
+      'aido-flaky run --keep red -- true',
+      /^aido-flaky: BAD_INVOCATION: cannot keep the output in \S+red: not a directory\n$/,
+    ],
+    [
+      'aido-flaky run --keep red/x -- true',
+      /^aido-flaky: BAD_INVOCATION: cannot keep the output in \S+x: not a directory\n$/,
+    ],
+    [
+      '[ -d /proc/self ] || exit 2; aido-flaky run --keep /proc/x -- true',
+      /^(?:aido-flaky: BAD_INVOCATION: cannot keep the output in \/proc\/x: .*\n)?$/,
+    ],
+  ];
+  for (const [script, err] of cases) t.match(await end(bash(script)), { code: 2, err }, script);
+});
+
 test('a reader that has gone, and a disk that is full', async t => {
   const folder = project();
   const input = `seq -f '{"type":"outcome","tool":"t","id":"%.0f","result":"failed","run":"a","log":{"first":1,"last":1}}' 3000`;
