@@ -18,8 +18,12 @@ export function reportOf(head: string): Report | undefined {
   return REPORTS.find(report => report.begins(text));
 }
 
-/** Whether an input may be a report that only more of it can tell. */
-export const mayBeReport = (head: string): boolean => /^\ufeff?\s*(?:[<{[>$]|yarn run v)/.test(head);
+/** Whether an input that begins so may be a report, and only more of it can tell. */
+export function mayBeReport(head: string): boolean {
+  const text = head.replace(HEADINGS, '');
+  // Nothing but headings yet, the last of them perhaps in part; or what a report begins with.
+  return /^(?:[>$y][^\n]*)?$|^[<{[]/.test(text);
+}
 
 /** So much of an input, in bytes, tells. */
 export const TELLING = 4096;
