@@ -22,6 +22,8 @@ export interface Run {
   suites?: Suites | undefined;
   /** All of it was read. */
   over?: true;
+  /** It is a report: there is no test that it does not name. */
+  namesAll?: true;
 }
 
 export class Histories {
@@ -86,7 +88,7 @@ export class Histories {
     if (run.over) return;
     run.over = true;
     run.suites?.end();
-    run.unnamed = run.reason === undefined && run.suites?.isReticent() === true;
+    run.unnamed = run.reason === undefined && !run.namesAll && run.suites?.isReticent() === true;
     if (!run.unnamed) run.suites = undefined;
   }
 
@@ -160,6 +162,7 @@ export class Histories {
     // A few are as good as all.
     const failedIn = this.runs.filter(({ no }) => test.at(no) === SEEN.red).slice(0, 10);
     const members = test.passed > 0 ? [] : this.#membersOf(test.id);
+    test.isGroup ||= members.length > 0;
     for (const run of this.runs) {
       const { no, reason, suites } = run;
       if (test.at(no) !== SEEN.not || reason !== undefined) continue;

@@ -135,7 +135,7 @@ function write(
   const incomplete = runs.flatMap(({ name, reason }): Incomplete[] => (reason ? [{ run: name, reason }] : []));
   const reason = interrupts.signal ? 'interrupted' : weightiest(incomplete.map(run => run.reason));
   const unnamed = runs.filter(run => run.unnamed).length;
-  const commands = rerun(flaky.slice(0, max));
+  const commands = rerun(found.again.slice(0, max));
   const summary: Summary = {
     type: 'summary',
     by: 'aido-flaky',

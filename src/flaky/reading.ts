@@ -91,6 +91,7 @@ export class SourceReader {
       (totals, run) => this.#summary(totals, run),
     );
     await input.read(facts, () => undefined);
+    if (facts.isReport) this.#of(undefined).namesAll = true;
     return facts.end({ interrupted: how.interrupted?.() === true, status: how.status });
   }
 

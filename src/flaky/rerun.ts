@@ -7,6 +7,8 @@ export interface Named {
   id: string;
   /** Its suite is not known, or not for sure. */
   weakId?: boolean | undefined;
+  /** Others are in it: a group, whose hook failed. */
+  isGroup?: boolean | undefined;
   suite?: string | undefined;
   name?: string | undefined;
   file?: string | undefined;
@@ -47,10 +49,11 @@ const unique = (words: readonly string[]): string[] => [...new Set(words)];
 const behind = ({ id, suite }: Named): string =>
   suite !== undefined && id.startsWith(`${suite} > `) ? id.slice(suite.length + 3) : id;
 /** Runners of JavaScript match against the titles joined by a blank; a title may itself hold the mark that joins ours. */
-const titles = (test: Named): string => joined(behind(test).split(' > '));
+const titles = (test: Named): string => joined(behind(test).split(' > ')) + (test.isGroup ? ' .*' : '');
 const joined = (parts: readonly string[]): string => parts.map(pattern).join('( [>›])? ');
 /** In names an address that changes from run to run stands as `0x…`. */
-const pattern = (text: string): string => escaped(text).replaceAll('0x…', '0x[0-9a-f]+');
+const pattern = (text: string): string => escaped(text.replace(ADDRESS, '0x…')).replaceAll('0x…', '0x[0-9a-f]+');
+const ADDRESS = /0x[0-9a-f]{4,}(?![0-9a-z])/gi;
 
 /** node runs all of a test whose own title matches: of one within another, the outermost; ` > ` may be part of a title. */
 function outermost(test: Named): string[] {
@@ -70,14 +73,8 @@ function only(flag: string, tests: readonly Named[], title: (test: Named) => str
 
 const RUNNERS: Record<string, Runner> = {
   cargo: {
-    apart: cargoTarget,
-    run: tests => {
-      const target = cargoTarget(tests[0]);
-      // Of a workspace cargo would only look at the package at hand.
-      const all = ['cargo', 'test', '--workspace', ...words(target), '--'];
-      if (target === '--doc') return command(...all, ...unique(tests.map(doctest)));
-      return command(...all, '--exact', ...tests.map(nameOf));
-    },
+    apart: cargoCommand,
+    run: cargoTest,
   },
   nextest: {
     run: tests => command('cargo', 'nextest', 'run', '-E', tests.map(filterset).join(' + ')),
@@ -99,7 +96,7 @@ const RUNNERS: Record<string, Runner> = {
     run: tests => command('node', '--test', ...only('--test-name-pattern=', tests, outermost), ...files(tests)),
   },
   playwright: {
-    run: tests => command('playwright', 'test', '-g', `(${tests.map(playwrightTitle).join('|')})$`),
+    run: tests => command('playwright', 'test', '-g', `(${unique(tests.map(playwrightTitle)).join('|')})$`),
   },
   surefire: { run: tests => command('mvn', 'test', `-Dtest=${unique(tests.map(surefireName)).join()}`) },
   gradle: {
@@ -123,6 +120,24 @@ const RUNNERS: Record<string, Runner> = {
 function pytestName({ id }: Named): string {
   const whole = id.replace(/(::\w+(?:\[.*?\])?) (?:\[.*\]|\(.*\)|\[.*\] \(.*\))$/s, '$1');
   return path(whole.includes('0x…') ? whole.replace(/\[.*/s, '') : whole);
+}
+
+/** Harnesses of their own, whose names are no paths, may take one name at a time. */
+function cargoCommand(test: Named): string {
+  const target = cargoTarget(test);
+  return target === '--doc' || /^[\w:]*$/.test(nameOf(test)) ? target : `${target}\n${nameOf(test)}`;
+}
+
+/** Of a workspace cargo would only look at the package at hand, and stop at the first binary in which something fails. */
+function cargoTest(tests: [Named, ...Named[]]): string {
+  const target = cargoTarget(tests[0]);
+  const all = ['cargo', 'test', '--workspace', '--no-fail-fast', ...words(target), '--'];
+  if (target === '--doc') return command(...all, ...unique(tests.map(doctest)));
+  const names = tests.map(nameOf);
+  const address = names[0]?.search(ADDRESS) ?? -1;
+  // Of a name that changes from run to run, what stands before.
+  if (address >= 0) return command(...all, (names[0] as string).slice(0, address).trim());
+  return command(...all, '--exact', ...(names.some(name => name.startsWith('-')) ? ['--'] : []), ...names);
 }
 
 /** `crate` is its library, `crate::bin/tool` a binary, `crate::it` a test of its own, `crate::doc` the documentation. */
@@ -163,19 +178,19 @@ function goTest(tests: [Named, ...Named[]]): string[] {
   const all = unique(tests.map(nameOf));
   // With a test all of its subtests run.
   const names = all.filter(name => !all.some(other => name.startsWith(`${other}/`)));
-  const [tops, subs] = [names.filter(name => !name.includes('/')), names.filter(name => name.includes('/'))];
-  // A pattern of several levels for several tests would match their product.
-  const levels = subs.map(name =>
-    name
-      .split('/')
-      .map(level => `^${pattern(level)}$`)
-      .join('/'),
-  );
-  const where = tests[0].suite === undefined ? [] : [path(tests[0].suite)];
-  return [...(tops.length > 0 ? [either(tops.map(pattern))] : []), ...levels].map(which =>
-    command('go', 'test', '-count=1', '-run', which, ...where),
-  );
+  const parentOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf('/')));
+  const where = tests[0].suite === undefined ? [] : [goPackage(tests[0])];
+  // A pattern of several levels for tests of several parents would match their product.
+  return [...by(names, parentOf)].map(([parent, children]) => {
+    const last = either(children.map(name => pattern(name.slice(parent === '' ? 0 : parent.length + 1))));
+    const above = parent === '' ? [] : parent.split('/').map(level => `^${pattern(level)}$`);
+    return command('go', 'test', '-count=1', '-run', [...above, last].join('/'), ...where);
+  });
 }
+
+/** What prints paths without their module prints them as folders. */
+const goPackage = ({ suite = '', weakId }: Named): string =>
+  weakId && suite !== '.' && !/^\.|^[^/]*\./.test(suite) ? `./${suite}` : path(suite);
 
 function files([{ suite }]: [Named, ...Named[]], flag?: string): string[] {
   return suite === undefined ? [] : [...(flag ? [flag] : []), path(suite)];
@@ -187,13 +202,10 @@ function mochaTitle({ id }: Named): string {
   return group === undefined ? pattern(id) : `${pattern(group)} .*`;
 }
 
-/** `[chromium] a.spec.ts > suite > test`: its own full title has blanks between all of them. */
+/** `[chromium] tests/a.spec.ts > suite > test`: in its own full title the path begins at `testDir`, which is not told. */
 function playwrightTitle({ id }: Named): string {
-  return id
-    .replace(/^\[.*?\] /, '')
-    .split(' > ')
-    .map(escaped)
-    .join('( >)? ');
+  const [file = '', ...parts] = id.replace(/^\[.*?\] /, '').split(' > ');
+  return joined([file.replace(/.*\//, ''), ...parts]);
 }
 
 /** `a.b.CTest#method`; of what stands in brackets behind it nothing can be said. */
@@ -210,8 +222,8 @@ function xctestName(test: Named): string {
   return method === undefined ? escaped(group) : `${escaped(group)}/${escaped(method)}$`;
 }
 
-function by(tests: readonly Named[], key: (test: Named) => string): Map<string, Named[]> {
-  const found = new Map<string, Named[]>();
+function by<T>(tests: readonly T[], key: (test: T) => string): Map<string, T[]> {
+  const found = new Map<string, T[]>();
   for (const test of tests) {
     const at = key(test);
     const all = found.get(at);

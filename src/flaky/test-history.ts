@@ -31,6 +31,8 @@ export class TestHistory {
   inferred = 0;
   /** Runs that ended and do not name what passed: it is not known whether it did. */
   unseen = 0;
+  /** Other tests are in it: it is a file, a class or a group, told of because its set-up failed. */
+  isGroup = false;
   file: string | undefined;
   line: number | undefined;
   /** The test that was told of after it the last time. */

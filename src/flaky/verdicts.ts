@@ -2,7 +2,7 @@
 import { byCodePoint } from '../base/text.js';
 import type { Broken, Flaky, History, Stable } from '../record/types.js';
 import { groups } from './groups.js';
-import { rerun } from './rerun.js';
+import { type Named, rerun } from './rerun.js';
 import { rounded, runsFor95, wilson } from './statistics.js';
 import type { TestHistory } from './test-history.js';
 
@@ -10,6 +10,8 @@ export interface Verdicts {
   flaky: Flaky[];
   broken: Broken[];
   stable: Stable[];
+  /** The flaky ones, in the same order, as they are to be run again. */
+  again: Named[];
 }
 
 /** @param runs how many there were */
@@ -18,6 +20,7 @@ export function verdicts(tests: readonly TestHistory[], runs: number): Verdicts 
   const flaky = sorted.filter(({ passed, failed }) => passed > 0 && failed > 0).sort((a, b) => b.failed - a.failed);
   const group = groups(flaky, runs);
   return {
+    again: flaky.map(named),
     flaky: flaky.map(test => ({
       type: 'flaky',
       ...history(test, runs),
@@ -60,8 +63,19 @@ function history(test: TestHistory, runs: number): History {
   };
 }
 
+const named = ({ tool, id, weak, isGroup, suite, name, file, line }: TestHistory): Named => ({
+  tool,
+  id,
+  weakId: weak,
+  isGroup,
+  suite,
+  name,
+  file,
+  line,
+});
+
 function cause(test: TestHistory): Pick<Broken, 'reasons' | 'rerun'> {
-  const { reasons, tool, id, weak: weakId, suite, name, file, line } = test;
-  const command = rerun([{ tool, id, weakId, suite, name, file, line }])[0];
+  const { reasons } = test;
+  const command = rerun([named(test)])[0];
   return { ...(reasons.length > 0 && { reasons }), ...(command !== undefined && { rerun: command }) };
 }

@@ -51,6 +51,11 @@ export class Facts implements Sink {
     };
   }
 
+  /** Whether it is a report, as far as that is known. */
+  get isReport(): boolean {
+    return this.#reader instanceof ReportReader;
+  }
+
   room(): Buffer {
     if (this.#reader !== undefined) return this.#reader.room();
     this.#room ??= Buffer.alloc(HEAD);

@@ -26,7 +26,10 @@ const js = (tool: string, file: string, ...titles: string[]) =>
 
 test('what each runner is told', t => {
   const cases: [tests: Named[], expected: string[][]][] = [
-    [[cargo('shop', 'tests::x')], [['cargo', 'test', '--workspace', '--lib', '--', '--exact', 'tests::x']]],
+    [
+      [cargo('shop', 'tests::x')],
+      [['cargo', 'test', '--workspace', '--no-fail-fast', '--lib', '--', '--exact', 'tests::x']],
+    ],
     [
       [
         cargo('shop::it', 'a'),
@@ -36,13 +39,19 @@ test('what each runner is told', t => {
         cargo('shop::doc', 'src/lib.rs - (line 7)'),
       ],
       [
-        ['cargo', 'test', '--workspace', '--test', 'it', '--', '--exact', 'a', 'c'],
-        ['cargo', 'test', '--workspace', '--bin', 'tool', '--', '--exact', 'b'],
-        ['cargo', 'test', '--workspace', '--doc', '--', 'money::f', 'src/lib.rs'],
+        ['cargo', 'test', '--workspace', '--no-fail-fast', '--test', 'it', '--', '--exact', 'a', 'c'],
+        ['cargo', 'test', '--workspace', '--no-fail-fast', '--bin', 'tool', '--', '--exact', 'b'],
+        ['cargo', 'test', '--workspace', '--no-fail-fast', '--doc', '--', 'money::f', 'src/lib.rs'],
       ],
     ],
-    [[cargo('shop::it_case', 'a')], [['cargo', 'test', '--workspace', '--test', 'it[-_]case', '--', '--exact', 'a']]],
-    [[of('cargo', 'tests::x', undefined, 'tests::x')], [['cargo', 'test', '--workspace', '--', '--exact', 'tests::x']]],
+    [
+      [cargo('shop::it_case', 'a')],
+      [['cargo', 'test', '--workspace', '--no-fail-fast', '--test', 'it[-_]case', '--', '--exact', 'a']],
+    ],
+    [
+      [of('cargo', 'tests::x', undefined, 'tests::x')],
+      [['cargo', 'test', '--workspace', '--no-fail-fast', '--', '--exact', 'tests::x']],
+    ],
     [[of('pytest', 'a.py::t[x y]'), of('pytest', '-b.py::t')], [['pytest', 'a.py::t[x y]', './-b.py::t']]],
     [
       [of('unittest', 'test_x (mod.C.test_x)'), of('unittest', 'test_y (mod.C)')],
@@ -66,22 +75,53 @@ test('what each runner is told', t => {
     [[js('vitest', 'a.test.ts', 's', '$(x)')], [['vitest', 'run', '-t', '^s( [>›])? \\$\\(x\\)$', 'a.test.ts']]],
     [
       [of('cargo', 'it other', 'it', 'other', { weakId: true })],
-      [['cargo', 'test', '--workspace', '--', '--exact', 'other']],
+      [['cargo', 'test', '--workspace', '--no-fail-fast', '--', '--exact', 'other']],
     ],
     [
       [of('cargo', 'src/lib.rs - f (line 1)', undefined, 'src/lib.rs - f (line 1)', { weakId: true })],
-      [['cargo', 'test', '--workspace', '--doc', '--', 'f']],
+      [['cargo', 'test', '--workspace', '--no-fail-fast', '--doc', '--', 'f']],
     ],
     [
       [of('pytest', 'a.py::C::t (i=1)'), of('pytest', 'a.py::t[x y] [msg] (i=1)'), of('pytest', 'a.py::u[a (b)]')],
       [['pytest', 'a.py::C::t', 'a.py::t[x y]', 'a.py::u[a (b)]']],
     ],
     [
-      [go('TestC/x'), go('TestC'), go('TestC/y'), go('TestD/z')],
+      [go('TestC/x'), go('TestC'), go('TestC/y'), go('TestD/z'), go('TestD/a|b'), go('TestD/a/b')],
       [
         ['go', 'test', '-count=1', '-run', '^TestC$', 'example.com/shop'],
-        ['go', 'test', '-count=1', '-run', '^TestD$/^z$', 'example.com/shop'],
+        ['go', 'test', '-count=1', '-run', '^TestD$/^(z|a\\|b)$', 'example.com/shop'],
+        ['go', 'test', '-count=1', '-run', '^TestD$/^a$/^b$', 'example.com/shop'],
       ],
+    ],
+    [[go('TestA/at_0x28734224')], [['go', 'test', '-count=1', '-run', '^TestA$/^at_0x[0-9a-f]+$', 'example.com/shop']]],
+    [
+      [of('go-test', 'sub TestA', 'sub', 'TestA', { weakId: true })],
+      [['go', 'test', '-count=1', '-run', '^TestA$', './sub']],
+    ],
+    [
+      [
+        cargo('shop::it', '-dash'),
+        cargo('shop::it', '$(x)'),
+        cargo('shop::it', 'at 0x55b9f916 (1)'),
+        cargo('shop::it', 'a::b'),
+      ],
+      [
+        ['cargo', 'test', '--workspace', '--no-fail-fast', '--test', 'it', '--', '--exact', '--', '-dash'],
+        ['cargo', 'test', '--workspace', '--no-fail-fast', '--test', 'it', '--', '--exact', '$(x)'],
+        ['cargo', 'test', '--workspace', '--no-fail-fast', '--test', 'it', '--', 'at'],
+        ['cargo', 'test', '--workspace', '--no-fail-fast', '--test', 'it', '--', '--exact', 'a::b'],
+      ],
+    ],
+    [
+      [{ ...js('vitest', 'a.test.ts', 'set up'), isGroup: true }],
+      [['vitest', 'run', '-t', '^set up .*$', 'a.test.ts']],
+    ],
+    [
+      [
+        js('playwright', '[one] tests/a.spec.js', 's', 'x (1)'),
+        js('playwright', '[two] tests/a.spec.js', 's', 'x (1)'),
+      ],
+      [['playwright', 'test', '-g', '(a\\.spec\\.js( [>›])? s( [>›])? x \\(1\\))$']],
     ],
     [
       [of('jest', 'a.test.js', 'a.test.js', 'a.test.js'), js('jest', 'a.test.js', 'x')],

@@ -52,8 +52,10 @@ class Section {
     const words = header.split(' ');
     // A path may hold blanks, and so may a project's name: the path begins with the first word that has a folder.
     const from = words.findIndex(word => /[/\\]/.test(word) && !word.startsWith('@'));
-    this.file = words.slice(from < 0 ? -1 : from).join(' ');
-    const project = header.slice(0, header.length - this.file.length);
+    // Of a file at the root it alone says `./`.
+    const found = words.slice(from < 0 ? -1 : from).join(' ');
+    this.file = found.replace(/^\.\//, '');
+    const project = header.slice(0, header.length - found.length);
     this.suite = project + path(this.file);
   }
 

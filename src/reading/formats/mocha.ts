@@ -223,7 +223,8 @@ export const mocha: Format = {
     // Of the tree only the first nine: a number alone is too short a hint, and the closing section has them all.
     ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map(n => `  ${n}) `),
   ],
-  outcomeHints: ['  ✓', '  ✔', '  √'],
+  // The last ones as mocha 10 to 12 colour them.
+  outcomeHints: ['  ✓', '  ✔', '  √', '✔\u001b[39m', '✓\u001b[39m', '√\u001b[39m'],
   reader: out => {
     const run = new Run(out);
     return {

@@ -23,6 +23,12 @@ const UNLOADED = /^ {3}at (\S+\.[cm]?[jt]sx?):(\d+)$/;
 const ERROR = /^(?:\w*Error): (.*)$/;
 /** `SyntaxError: /path/a.spec.js: Unexpected token`: the file is told below. */
 const OWN_PATH = /^(\w*Error: )\S*[/\\]\S+: (?=\S)/;
+/** How the lists may begin: `  2 failed`, `  12 flaky`. */
+const DIGITS = [...'0123456789'];
+const COUNTS = ['failed', 'flaky', 'skipped', 'interrupted'].flatMap(what => [
+  ...DIGITS.slice(1).map(n => `  ${n} ${what}`),
+  ...DIGITS.flatMap(tens => DIGITS.map(n => `${tens}${n} ${what}`)),
+]);
 /** What the line reporter shows of its progress. */
 const PROGRESS = /^\[\d+\/\d+\] /;
 
@@ -184,6 +190,7 @@ export const playwright: Format = {
     ' tests using ',
     ' test using ',
     ' › ',
+    ...COUNTS,
     ' passed (',
     ' did not run',
     'Testing stopped early',
