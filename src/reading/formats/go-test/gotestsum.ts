@@ -9,11 +9,13 @@ import type { Package } from './package.js';
 const FAIL = /^=== FAIL: (\S+) (\S*)(?: \(re-run (\d+)\))? \((?:[\d.]+s|unknown)\)$/;
 const SHORT =
   /^(?: {2}|::group::)?FAIL (?:Package \S+ \(\S+\)|(\S+)\.((?:Test|Benchmark|Example|Fuzz)(?![a-z])\S*)(?: \(re-run \d+\))? \([\d.]+s\))$/;
+/** The same of the module's own package, which has no name: somebody else's test may be told of just so. */
+const ROOT = /^(?: {2}|::group::)?FAIL ((?:Test|Benchmark|Example|Fuzz)(?![a-z])\S*)(?: \(re-run \d+\))? \([\d.]+s\)$/;
 const DONE =
   /^DONE (?:(\d+) runs, )?(\d+) tests?(?:, (\d+) skipped)?(?:, (\d+) failures?)?(?:, (\d+) errors?)? in [\d.]+s$/;
 const PACKAGE = /^(?: {2})?FAIL (?:Package )?[\w./-]+(?: \([\w.]+\))?$/;
 const TEST =
-  /^(?: {2}|::group::)?(?:PASS|SKIP|FAIL) (?:Package \S+|\S+\.(?:Test|Example|Fuzz|Benchmark)\S*)(?: \(re-run \d+\))? \(/;
+  /^(?: {2}|::group::)?(?:PASS|SKIP|FAIL) (?:Package \S+|(?:\S+\.)?(?:Test|Example|Fuzz|Benchmark)\S*)(?: \(re-run \d+\))? \(/;
 /** Lines that say that all is well, whatever their words. */
 const FINE = /^(?: {1,2}|::group::)?(?:PASS|SKIP|EMPTY|✓|✖|∅) |^=== SKIP: |^::group::/;
 const HEADING = /^=== (?:Failed|Errors|Skipped)$/;
@@ -33,7 +35,9 @@ export class GoTestSum {
   line(line: Line): undefined | 'mine' | Block {
     const { text } = line;
     if (HEADING.test(text) || SHORT.test(text)) return 'mine';
-    if (PACKAGE.test(text) && this.#belowTests()) return 'mine';
+    const [, root] = ROOT.exec(text) ?? [];
+    if (root !== undefined && this.#isAbove(above => above.includes(`--- FAIL: ${root} (`))) return 'mine';
+    if (PACKAGE.test(text) && this.#isAbove(above => TEST.test(above))) return 'mine';
     if (text.startsWith('=== FAIL: ')) return this.#listing(line);
     const done = DONE.exec(text);
     if (done === null) return undefined;
@@ -47,8 +51,8 @@ export class GoTestSum {
   }
 
   /** `FAIL order` is a package where a line of a Go test stands above; elsewhere it is somebody's test. */
-  #belowTests(): boolean {
-    for (let n = 1; n <= 30; n++) if (TEST.test(this.#out.back(n)?.text ?? '')) return true;
+  #isAbove(wanted: (text: string) => boolean): boolean {
+    for (let n = 1; n <= 30; n++) if (wanted(this.#out.back(n)?.text ?? '')) return true;
     return false;
   }
 
