@@ -171,7 +171,8 @@ export class Histories {
         failedIn.some(other => this.#namesakesPassed(test, no, other.no) || hasPassed(test, suites, other.suites))
       )
         test.infer(no);
-      else if (suites?.isReticent(test.tool)) test.unseen++;
+      // Of a file or a class nobody says that nothing was wrong with it.
+      else if (suites?.isReticent(test.tool) || test.id === test.suite) test.unseen++;
     }
   }
 

@@ -54,7 +54,11 @@ export async function repeat(
       }
       const reader = new SourceReader(histories, `run ${no}`);
       const [input] = await openInputs([logs.path(no)], world, interrupts);
-      if (input !== undefined) reader.end(await reader.read(input, options, { status }));
+      if (input !== undefined) {
+        const totals = await reader.read(input, options, { status: status || undefined });
+        // That all is well is the command's word for an end that it does not print, not for a plan that it did not keep.
+        reader.end(status === 0 && totals.reason === 'noRun' ? { complete: true } : totals);
+      }
       if (no === 1) requireTests(histories, words[0], keep);
       if (untilFlaky && histories.isFlaky) break;
     }

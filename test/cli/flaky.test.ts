@@ -43,6 +43,13 @@ test('runs a command several times', async t => {
       { complete: false, incomplete: [{ run: 'run 1', reason: 'tally' }] },
     ],
     [
+      '-e -n 2 -- sh -c "echo ok 1 - a; echo 1..2"',
+      2,
+      undefined,
+      /\naido-flaky: BAD_INPUT: run 1: the input stops before the run ended/,
+      { complete: false, incomplete: [{ run: 'run 1', reason: 'truncated' }] },
+    ],
+    [
       '-- ./no-suite',
       2,
       undefined,
