@@ -22,7 +22,7 @@ export function reportOf(head: string): Report | undefined {
 export function mayBeReport(head: string): boolean {
   const text = head.replace(HEADINGS, '');
   // Nothing but headings yet, the last of them perhaps in part; or what a report begins with.
-  return /^(?:[>$y][^\n]*)?$|^[<{[]/.test(text);
+  return /^(?:[>$y][^\n]*)?$|^[<{]/.test(text);
 }
 
 /** So much of an input, in bytes, tells. */
