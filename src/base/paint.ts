@@ -1,6 +1,6 @@
 /** Text for people: colours where they are wanted, and nothing in it that a terminal or a CI system obeys. */
 import { printable } from './text.js';
-import type { World } from './world.js';
+import { isTerminal, type World } from './world.js';
 
 export type Paint = (style: keyof typeof CODES, text: string) => string;
 
@@ -12,7 +12,7 @@ export const painter = (colours: boolean): Paint =>
 
 /** The one for standard output. */
 export const painterOf = ({ env, stdout }: Pick<World, 'env' | 'stdout'>): Paint =>
-  painter(!env.NO_COLOR && (stdout as { isTTY?: boolean }).isTTY === true);
+  painter(!env.NO_COLOR && isTerminal(stdout));
 
 /**
  * Nothing in it moves the cursor or hides text, and a CI system finds no command of its own in it (`::error`, `##[error]`,

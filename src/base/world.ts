@@ -17,6 +17,9 @@ export interface World {
   signals: Signals;
 }
 
+/** Whether what is written there is seen by a person. */
+export const isTerminal = (stream: Writable): boolean => (stream as { isTTY?: boolean }).isTTY === true;
+
 export type SignalName = 'SIGHUP' | 'SIGINT' | 'SIGTERM';
 
 /** The part of `process` that signals.ts needs. */

@@ -1,4 +1,5 @@
 /** Tests that fail together. */
+import { groupBy } from '../base/group.js';
 import { SEEN, type TestHistory } from './test-history.js';
 
 /**
@@ -6,15 +7,10 @@ import { SEEN, type TestHistory } from './test-history.js';
  * @returns the number of its group, from 1 in the order given, for each test that has one
  */
 export function groups(tests: readonly TestHistory[], runs: number): Map<TestHistory, number> {
-  const together = new Map<string, TestHistory[]>();
-  for (const test of tests) {
+  const together = groupBy(tests, test => {
     const failed = failedIn(test, runs);
-    if (failed.length < 2) continue;
-    const key = failed.join();
-    const others = together.get(key);
-    if (others === undefined) together.set(key, [test]);
-    else others.push(test);
-  }
+    return failed.length < 2 ? [] : failed.join();
+  });
   const found = new Map<TestHistory, number>();
   let group = 0;
   for (const all of together.values()) {

@@ -3,6 +3,7 @@ import { type SuiteSeen, Suites } from '../reading/suites.js';
 import type { Totals } from '../reading/totals.js';
 import { matchWeak, namesOf } from '../record/matching.js';
 import type { AidoRecord, Failure, Outcome, Reason, Suite } from '../record/types.js';
+import { groupOfHook } from './hooks.js';
 import { SEEN, TestHistory } from './test-history.js';
 
 /** One run: what is known of it as a whole. */
@@ -25,6 +26,9 @@ export interface Run {
   /** It is a report: there is no test that it does not name. */
   namesAll?: true;
 }
+
+/** Whether it tells of any test. */
+export const isReadable = ({ named, counted }: Run): boolean => named + counted > 0;
 
 export class Histories {
   readonly runs: Run[] = [];
@@ -84,7 +88,7 @@ export class Histories {
   /** The run is over; it may still be added to, but then it says nothing of tests it did not name. */
   end(run: Run, { complete, reason = 'truncated' }: Pick<Totals, 'complete' | 'reason'>): void {
     if (!complete) run.reason ??= reason;
-    else if (run.named + run.counted === 0) run.reason ??= 'noRun';
+    else if (!isReadable(run)) run.reason ??= 'noRun';
     if (run.over) return;
     run.over = true;
     run.suites?.end();
@@ -190,8 +194,8 @@ export class Histories {
 
   /** The tests of a group: a file that cannot be loaded, a group whose hook fails, is told of only when it does. */
   #membersOf(id: string): TestHistory[] {
-    const group = id.replace(/ "(?:before|after) (?:all|each)" hook\b.*$/s, '');
-    const within = group === id ? [`${id} > `, `${id}::`, `${id}.`] : [`${group} `];
+    const group = groupOfHook(id);
+    const within = group === undefined ? [`${id} > `, `${id}::`, `${id}.`] : [`${group} `];
     return [...this.#tests.values()].filter(other => within.some(prefix => other.id.startsWith(prefix)));
   }
 }

@@ -8,7 +8,7 @@ import { weightiest } from '../reading/totals.js';
 import { verdict } from '../reading/verdict.js';
 import type { Flaky, Incomplete, Summary } from '../record/types.js';
 import { serialise } from '../record/write.js';
-import { Histories, type Run } from './histories.js';
+import { Histories, isReadable, type Run } from './histories.js';
 import { pretty } from './pretty.js';
 import { Progress } from './progress.js';
 import { openSources, readSources } from './reading.js';
@@ -106,8 +106,6 @@ function requireRuns({ runs }: Histories, tests: readonly TestHistory[]): void {
   const readable = runs.some(isReadable);
   if (runs.length < 2 && !attempts && readable) throw new AidoError('BAD_INVOCATION', ONE_RUN);
 }
-
-const isReadable = ({ named, counted }: Run): boolean => named + counted > 0;
 
 /** The first run that is of no use, in words. */
 function unreadable(histories: Histories, tests: readonly TestHistory[]): AidoError | undefined {

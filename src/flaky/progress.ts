@@ -1,5 +1,6 @@
 /** Which run it is at, on standard error: one line that changes on a terminal, a line for each run elsewhere. */
 import type { Writable } from 'node:stream';
+import { isTerminal } from '../base/world.js';
 
 export class Progress {
   readonly #terminal: boolean;
@@ -11,7 +12,7 @@ export class Progress {
   #shown = false;
 
   constructor(private readonly stderr: Writable) {
-    this.#terminal = (stderr as { isTTY?: boolean }).isTTY === true;
+    this.#terminal = isTerminal(stderr);
     stderr.on('error', () => {});
   }
 

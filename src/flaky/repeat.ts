@@ -6,9 +6,9 @@ import { getSystemErrorMap } from 'node:util';
 import { AidoError } from '../base/error.js';
 import { openInputs } from '../base/input.js';
 import type { Interrupts } from '../base/signals.js';
-import type { SignalName, World } from '../base/world.js';
+import { isTerminal, type SignalName, type World } from '../base/world.js';
 import type { ReadOptions } from '../reading/engine.js';
-import type { Histories } from './histories.js';
+import { type Histories, isReadable } from './histories.js';
 import { openLogs } from './logs.js';
 import type { Progress } from './progress.js';
 import { SourceReader } from './reading.js';
@@ -40,7 +40,7 @@ export async function repeat(
   interrupts: Interrupts,
 ): Promise<void> {
   const logs = await openLogs(keep, runs, world.cwd);
-  if ((world.stderr as { isTTY?: boolean }).isTTY) interrupts.hangUp();
+  if (isTerminal(world.stderr)) interrupts.hangUp();
   try {
     for (let no = 1; no <= runs && !interrupts.stopped; no++) {
       progress.begin(no, runs, histories.failing);
@@ -70,7 +70,7 @@ export async function repeat(
 
 /** What tells nothing the first time tells nothing the tenth time. */
 function requireTests({ runs }: Histories, program: string, keep: string | undefined): void {
-  if (runs.some(({ named, counted }) => named + counted > 0)) return;
+  if (runs.some(isReadable)) return;
   const look = keep === undefined ? 'look at it with --keep DIR' : `it is in ${keep}`;
   throw new AidoError('BAD_INPUT', `run 1: no test result could be read in what ${program} printed; ${look}`);
 }

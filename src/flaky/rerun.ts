@@ -1,4 +1,6 @@
 /** Commands that run just some tests again, for each runner that can be told so. */
+import { groupBy } from '../base/group.js';
+import { groupOfHook } from './hooks.js';
 import { command, either, escaped, path } from './shell.js';
 
 /** What of a test its runner is told. */
@@ -24,10 +26,10 @@ const TOGETHER = 50;
  */
 export function rerun(tests: readonly Named[]): string[] {
   const commands: string[] = [];
-  for (const [tool, all] of by(tests, test => test.tool)) {
+  for (const [tool, all] of groupBy(tests, test => test.tool)) {
     const runner = RUNNERS[tool];
     if (runner === undefined) continue;
-    for (const together of by(all, runner.apart ?? (() => '')).values()) {
+    for (const together of groupBy(all, runner.apart ?? (() => '')).values()) {
       for (let at = 0; at < together.length; at += TOGETHER) {
         commands.push(...[runner.run(together.slice(at, at + TOGETHER) as [Named, ...Named[]])].flat());
       }
@@ -181,7 +183,7 @@ function goTest(tests: [Named, ...Named[]]): string[] {
   const parentOf = (name: string) => name.slice(0, Math.max(0, name.lastIndexOf('/')));
   const where = tests[0].suite === undefined ? [] : [goPackage(tests[0])];
   // A pattern of several levels for tests of several parents would match their product.
-  return [...by(names, parentOf)].map(([parent, children]) => {
+  return [...groupBy(names, parentOf)].map(([parent, children]) => {
     const last = either(children.map(name => pattern(name.slice(parent === '' ? 0 : parent.length + 1))));
     const above = parent === '' ? [] : parent.split('/').map(level => `^${pattern(level)}$`);
     return command('go', 'test', '-count=1', '-run', [...above, last].join('/'), ...where);
@@ -198,7 +200,7 @@ function files([{ suite }]: [Named, ...Named[]], flag?: string): string[] {
 
 /** A hook that failed is told of with the test that it was for: all of its group is to run. */
 function mochaTitle({ id }: Named): string {
-  const [, group] = /^(.*) "(?:before|after) (?:all|each)" hook\b/s.exec(id) ?? [];
+  const group = groupOfHook(id);
   return group === undefined ? pattern(id) : `${pattern(group)} .*`;
 }
 
@@ -220,15 +222,4 @@ function surefireName(test: Named): string {
 function xctestName(test: Named): string {
   const [group = '', method] = nameOf(test).split('.');
   return method === undefined ? escaped(group) : `${escaped(group)}/${escaped(method)}$`;
-}
-
-function by<T>(tests: readonly T[], key: (test: T) => string): Map<string, T[]> {
-  const found = new Map<string, T[]>();
-  for (const test of tests) {
-    const at = key(test);
-    const all = found.get(at);
-    if (all === undefined) found.set(at, [test]);
-    else all.push(test);
-  }
-  return found;
 }

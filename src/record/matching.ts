@@ -2,6 +2,7 @@
  * Whether two ids name the same failure when one of them is weak, that is, lacks its suite or a part of it: only when
  * neither has another candidate of that name.
  */
+import { groupBy } from '../base/group.js';
 
 /** What stands behind the suite in an id: `tests::x` of `crate tests::x`, `suite > test` of `file > suite > test`. */
 export function nameOf(id: string): string {
@@ -32,22 +33,10 @@ export function matchWeak(found: readonly Id[], known: readonly Id[]): Map<strin
       .filter(other => other.weak !== one.weak)
       .map(other => [one.id, other.id] as const),
   );
-  const byFound = groupBy(pairs, ([id]) => [id]);
-  const byKnown = groupBy(pairs, ([, id]) => [id]);
+  const byFound = groupBy(pairs, ([id]) => id);
+  const byKnown = groupBy(pairs, ([, id]) => id);
   return new Map(pairs.filter(([one, other]) => byFound.get(one)?.length === 1 && byKnown.get(other)?.length === 1));
 }
 
 /** A weak id is the name itself. */
 const names = ({ id, weak }: Id): string[] => (weak ? [id] : namesOf(id));
-
-function groupBy<T>(all: readonly T[], keys: (one: T) => readonly string[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const one of all) {
-    for (const key of keys(one)) {
-      const group = groups.get(key);
-      if (group) group.push(one);
-      else groups.set(key, [one]);
-    }
-  }
-  return groups;
-}

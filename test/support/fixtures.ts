@@ -55,44 +55,36 @@ function all(): Fixture[] {
   return found;
 }
 
+const ALL: ReadOptions = { outcomes: true, warnings: true };
+
 /** All records, the summary last. `cuts` are the offsets at which the input is split into chunks. */
-export function read(log: Uint8Array, options: ReadOptions = { outcomes: true, warnings: true }, cuts: number[] = []) {
-  const records: AidoRecord[] = [];
-  const counts = new Counts();
-  const reader = new LogReader(options, record => {
-    counts.add(record);
-    records.push(record);
-  });
-  let from = 0;
-  for (const to of [...cuts, log.length]) {
-    reader.write(log.subarray(from, to));
-    from = to;
-  }
-  records.push(counts.summary('aido-fail', reader.end()));
-  return records;
-}
+export const read = (log: Uint8Array, options = ALL, cuts: number[] = []): AidoRecord[] =>
+  gathered(say => new LogReader(options, say), log, cuts);
 
 /**
  * The same of a report, or of whatever a tool would be given.
  * @throws AidoError BAD_INPUT
  */
-export function readAny(
+export const readAny = (input: Uint8Array, options = ALL, cuts: number[] = []): AidoRecord[] =>
+  gathered(say => new Facts(options, say), input, cuts);
+
+function gathered(
+  make: (say: (record: AidoRecord) => void) => Pick<Facts, 'write' | 'end'>,
   input: Uint8Array,
-  options: ReadOptions = { outcomes: true, warnings: true },
-  cuts: number[] = [],
-) {
+  cuts: readonly number[],
+): AidoRecord[] {
   const records: AidoRecord[] = [];
   const counts = new Counts();
-  const facts = new Facts(options, record => {
+  const reader = make(record => {
     counts.add(record);
     records.push(record);
   });
   let from = 0;
   for (const to of [...cuts, input.length]) {
-    facts.write(input.subarray(from, to));
+    reader.write(input.subarray(from, to));
     from = to;
   }
-  records.push(counts.summary('aido-fail', facts.end()));
+  records.push(counts.summary('aido-fail', reader.end()));
   return records;
 }
 

@@ -25,17 +25,15 @@ class Run {
   #tests = 0;
   /** Something that stands among the tests is none. */
   #unknown = false;
-  #begun = false;
   /** Where mocha was started, as far as that is known. */
   #root: string | undefined;
 
   constructor(out: Out) {
     this.#out = out;
+    out.begin();
   }
 
   read(path: Path, value: unknown, no: number): void {
-    if (!this.#begun) this.#out.begin();
-    this.#begun = true;
     const [top, below] = path;
     if (path.length === 0) this.#end(no);
     else if (path.length !== 2) return;

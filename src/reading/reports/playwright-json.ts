@@ -60,15 +60,13 @@ class Run {
   #unknown = false;
   /** Something kept tests from being run. */
   #stopped = false;
-  #begun = false;
 
   constructor(out: Out) {
     this.#out = out;
+    out.begin();
   }
 
   read(path: Path, value: unknown, no: number): void {
-    if (!this.#begun) this.#out.begin();
-    this.#begun = true;
     const [top, below] = path;
     if (path.length === 0) this.#end(no);
     else if (path.length !== 2) return;

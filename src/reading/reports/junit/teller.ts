@@ -1,4 +1,5 @@
 /** Says what was read of a suite: its tests once it is over, or before it holds too many of them, then its counts. */
+import { groupBy } from '../../../base/group.js';
 import type { Draft, Fields, Out } from '../../format.js';
 import { addText, at } from '../../report.js';
 import { endOf, repeated, single, type Told } from './attempts.js';
@@ -97,7 +98,7 @@ export class Teller {
   }
 
   #tests(suite: Suite, producer: Producer, whole: boolean): void {
-    const groups = grouped(suite.held);
+    const groups = groupBy(suite.held, ({ identity }) => identity.id);
     const counted = isCounted(groups, producer, suite, whole);
     for (const group of groups.values()) this.#group(group, suite, producer, counted);
     suite.held = [];
@@ -186,16 +187,6 @@ export class Teller {
       if (key === '') fields.tool = tool;
     });
   }
-}
-
-function grouped(all: readonly Held[]): Map<string, Held[]> {
-  const groups = new Map<string, Held[]>();
-  for (const held of all) {
-    const same = groups.get(held.identity.id);
-    if (same === undefined) groups.set(held.identity.id, [held]);
-    else same.push(held);
-  }
-  return groups;
 }
 
 /** What the suite, or one around it, is called. */
