@@ -34,6 +34,8 @@ export async function openSources(
   return names.map((name, i) => ({ name, inputs: inputs.splice(0, files[i]?.length) }));
 }
 
+const OTHER_XML = /^\ufeff?\s*<[?!a-z]/i;
+
 /** A folder's reports, in any depth; of everything else the name itself. */
 async function filesOf(name: string, cwd: string): Promise<string[]> {
   const isFolder = name !== '-' && (await stat(resolve(cwd, name)).catch(() => undefined))?.isDirectory();
@@ -41,8 +43,9 @@ async function filesOf(name: string, cwd: string): Promise<string[]> {
   const all = await readdir(resolve(cwd, name), { recursive: true });
   const reports: string[] = [];
   for (const file of all.filter(file => file.endsWith('.xml')).sort(byCodePoint)) {
-    // Build files and the reports of linters are XML, too.
-    if (reportOf(await headOf(resolve(cwd, name, file)))) reports.push(join(name, file));
+    const head = await headOf(resolve(cwd, name, file));
+    // Build files and the reports of linters are XML, too. What is none at all, or nothing, was to be a report.
+    if (!OTHER_XML.test(head) || reportOf(head)) reports.push(join(name, file));
   }
   if (reports.length > 0) return reports;
   throw new AidoError('BAD_INVOCATION', `${name}: a folder without reports (.xml); name the files of a run one by one`);

@@ -175,9 +175,9 @@ export class TestHistory {
 
 /** A failure's message as it is the next time: volatile parts replaced, on one line, cut. */
 function signature(message: string): string {
-  return normalise(message.slice(0, 4 * LENGTH))
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, LENGTH)
-    .toWellFormed();
+  // What is left of times, ports and process numbers (nobody expects five digits), and what Java calls an object.
+  const text = normalise(message.slice(0, 4 * LENGTH))
+    .replace(/\b\d{5,}(?:\.\d+)?\b/g, '<n>')
+    .replace(/(?<=[\w$;])@[0-9a-f]{5,8}\b/g, '@…');
+  return text.replace(/\s+/g, ' ').trim().slice(0, LENGTH).toWellFormed();
 }

@@ -1,5 +1,5 @@
 /** aido-flaky as a whole, in-process: what several runs say of a test, table by table. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { command } from '../../src/flaky/main.js';
@@ -181,6 +181,28 @@ test('counts, rate and reasons', async t => {
     rerun: ['pytest a.py::t'],
     complete: true,
   });
+});
+
+test('one cause is one reason, whatever changes in what it says', async t => {
+  const cases: [messages: [string, string], reason: string][] = [
+    [
+      ['java.lang.Object@5f683daf is not a.b.C$D@61d6015a', 'java.lang.Object@1c2d3e is not a.b.C$D@abcdef0'],
+      'java.lang.Object@… is not a.b.C$D@…',
+    ],
+    [['port 32698 at 1796084987.32', 'port 41001 at 1796084999.1'], 'port <n> at <n>'],
+    [['pid 17, id 140567009368704', 'pid 9, id 140567009360000'], 'pid <n>, id <n>'],
+    [['at 12:01:07 in /tmp/a1/x', 'at 23:59:59 in /tmp/b2/x'], 'at <time> in <tmp>/x'],
+  ];
+  for (const [messages, reason] of cases) {
+    const input = messages.flatMap((message, i) => [...told(`${i}`, 'a', 'F', { message }), ended(`${i}`)]);
+    const [broken] = await records(t, lines(input));
+    t.match(broken, { type: 'broken', reasons: [{ message: reason, count: 2 }] }, reason);
+  }
+  const two = ['me@abcdef.org said 1234', 'you@abcdef.org said 1234'].flatMap((message, i) => [
+    ...told(`${i}`, 'a', 'F', { message }),
+    ended(`${i}`),
+  ]);
+  t.equal(((await records(t, lines(two)))[0] as Flaky).reasons?.length, 2, 'but what differs stays');
 });
 
 test('tests that fail together', async t => {
@@ -395,6 +417,18 @@ test('a folder is one run: the reports in it, at any depth', async t => {
       .map(line => JSON.parse(line));
     t.match(flaky, { type: 'flaky', id: 'one.xml.x', outcomes: 'PF' });
     t.match(summary, { runs: 2, tests: 4, flaky: 1, stable: 3, complete: true });
+  }
+  // A runner that was killed leaves such files: they are no reports of others.
+  for (const [name, content] of Object.entries({ empty: '', noise: Buffer.from([0xff, 0, 7, 0x3c, 0x80]) })) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'one.xml'), readFileSync(join(folder, '1/one.xml')));
+    writeFileSync(join(folder, name, 'two.xml'), content);
+    const { out } = await call(command, ['1', '2', name], { cwd: folder });
+    t.match(
+      JSON.parse(out.trimEnd().split('\n').at(-1) as string),
+      { complete: false, incomplete: [{ run: name }] },
+      name,
+    );
   }
 });
 
