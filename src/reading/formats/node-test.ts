@@ -4,29 +4,17 @@
  */
 import type { Block, Draft, Fields, Format, Line, Out } from '../format.js';
 import { explain, lastWords } from './node-test/error.js';
+import { BARE, type Entry, ERROR_LINES, LAST, RESULT, Section, Title } from './node-test/section.js';
 
-/** Durations always have decimals; `✖ 3 problems` and other runners' `✖ name (3ms)` have none. */
-const RESULT = /^((?: {2})*)([✖✔⚠﹣▶]) (.+) \(\d+\.\d+ms\)( # .*)?$/;
-/** A suite begins, or (in its parent) a test that never ran: no duration. */
-const BARE = /^((?: {2})*)([✖▶]) (.+)$/;
-/** The last line of a name of several: only that one bears the duration. */
-const LAST = /^(.+) \(\d+\.\d+ms\)( # .*)?$/;
-const TITLE_LINES = 8;
-/** Another test, also behind output without a newline. */
-const OTHER = /[✖✔⚠﹣▶] \S|^test at .+:\d+:\d+$/;
 const FOREIGN = /\([\d.]+ ?m?s\)$/;
 const SECTION = '✖ failing tests:';
 const DOT_SECTION = 'Failed tests:';
 const DOTS = /^[.X]+$/;
-const AT = /^test at (.+):(\d+):(\d+)$/;
 /** After the end of a test something still happened: node fails the file, or, without a runner, exits with 1. */
 const LATE = /^ℹ (?:Error|Warning): (Test ".*generated asynchronous activity .*)$/;
 const LATE_AT = /" at ([^":]+):(\d+):(\d+) generated/;
 const COUNT = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/;
 const SCRIPT = /[/\\][^/\\]*\.[cm]?[jt]sx?$/;
-/** What the dot reporter says of a suite that failed only because of what is in it. */
-const PARENT = /^'\d+ subtests? failed'$/;
-
 /** A failing test that was read in the body. */
 interface Leaf {
   depth: number;
@@ -51,9 +39,6 @@ type Result = RegExpExecArray | (string | undefined)[];
 
 /** Suites remembered by name, for those that fail by themselves (a hook). */
 const SUITES = 2000;
-/** How much of an error is kept to find its message and place in it. */
-const ERROR_LINES = 200;
-
 export const nodeTest: Format = {
   name: 'node-test',
   url: 'https://nodejs.org/api/test.html',
@@ -316,86 +301,6 @@ class Body implements Block {
     if (this.#leaf === undefined || this.#error.length === 0) return;
     this.#leaf.detailed = true;
     explain(this.#leaf.draft.fields, this.#error);
-  }
-}
-
-/** The lines of a name, as far as it can be told that they are. */
-class Title {
-  readonly lines: Line[] = [];
-
-  constructor(readonly first: string) {}
-
-  /** @returns the name, when it is whole; undefined: it had one line only, and what came since is no part of it */
-  line(line: Line): 'more' | { name: string; reason: string | undefined } | undefined {
-    const { text } = line;
-    if (text === '' || this.lines.length >= TITLE_LINES || OTHER.test(text)) return undefined;
-    const [, last, reason] = LAST.exec(text) ?? [];
-    if (last !== undefined)
-      return { name: [this.first, ...this.lines.map(({ text }) => text), last].join('\n'), reason };
-    this.lines.push(line);
-    return 'more';
-  }
-}
-
-/** What the closing section says of one test. */
-interface Entry {
-  name: string;
-  line: Line;
-  at: RegExpExecArray | null;
-  error: Line[];
-}
-
-/** `✖ failing tests:` and what follows, to the end. */
-class Section {
-  #say: (entry: Entry) => void;
-  #at: RegExpExecArray | null = null;
-  #entry: Entry | undefined;
-  #title: Title | undefined;
-
-  constructor(say: (entry: Entry) => void) {
-    this.#say = say;
-  }
-
-  line(line: Line): 'more' | undefined {
-    const { text } = line;
-    const title = this.#title?.line(line);
-    if (title === 'more') return 'more';
-    if (this.#title !== undefined) this.#titled(this.#title, title);
-    if (title !== undefined) return 'more';
-    if (text === '') return 'more';
-    if (text.startsWith('  ')) {
-      if ((this.#entry?.error.length ?? ERROR_LINES) < ERROR_LINES)
-        this.#entry?.error.push({ ...line, text: text.slice(2) });
-      return 'more';
-    }
-    const at = AT.exec(text);
-    const [, , mark, name = '', reason] = RESULT.exec(text) ?? BARE.exec(text) ?? [];
-    if (at === null && mark !== '✖' && mark !== '⚠') return undefined;
-    this.end();
-    // What is still to be done is listed too.
-    if (mark === '✖' && reason === undefined) {
-      this.#entry = { name, line, at: this.#at, error: [] };
-      if (RESULT.exec(text) === null) this.#title = new Title(name);
-    }
-    this.#at = at;
-    return 'more';
-  }
-
-  /** The name is known: what was held for it belongs to it, or to the error. */
-  #titled({ lines }: Title, said: Exclude<ReturnType<Title['line']>, 'more'>): void {
-    this.#title = undefined;
-    if (this.#entry === undefined) return;
-    if (said?.reason !== undefined) this.#entry = undefined;
-    else if (said !== undefined) this.#entry.name = said.name;
-    else for (const line of lines) this.#entry.error.push({ ...line, text: line.text.slice(2) });
-  }
-
-  end(): void {
-    if (this.#title !== undefined) this.#titled(this.#title, undefined);
-    const entry = this.#entry;
-    this.#entry = undefined;
-    // The dot reporter lists the parents of what failed.
-    if (entry !== undefined && !PARENT.test(entry.error[0]?.text ?? '')) this.#say(entry);
   }
 }
 
