@@ -4,7 +4,7 @@
  *   generate   schemas/*.json   -> src/record/generated/   validators without ajv's compiler, and each record's key order
  *   compile    src/, test/      -> dist/src/, dist/test/   tsc
  *   bundle     src/<tool>/main  -> dist/bin/<tool>.cjs     esbuild, one file for each executable, so that it starts at once
- *   document   the formats      -> README.md               the list of what is read
+ *   document   the formats …    -> README.md               the lists of what is read
  *
  * `node scripts/build.mjs generate` does that one step only.
  */
@@ -154,7 +154,8 @@ async function document() {
       (_, begin, end) => `${begin}${content}\n${end}`,
     );
   const readme = between(readFileSync('README.md', 'utf8'), 'formats', list(FORMATS));
-  write('README.md', between(readme, 'reports', list(REPORTS)));
+  const { AUDITORS } = await import(new URL('../dist/src/audit/auditors/index.js', import.meta.url));
+  write('README.md', between(between(readme, 'reports', list(REPORTS)), 'auditors', list(AUDITORS)));
 }
 
 const steps = { generate, compile, bundle, document };

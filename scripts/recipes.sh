@@ -17,6 +17,13 @@ for run in 1 2 3; do
     "$root/bin/aido-fail" -a --run "$name" "$root/fixtures/flaky/go/run$run.verbose.log" >"$work/fleet/$machine-$run.ndjson"
   done
 done
+# Repositories, each with an audit of its own.
+mkdir "$work/audits"
+for audit in "$root"/fixtures/audit/*/cases/found*.json*; do
+  name=$(echo "${audit#"$root"/fixtures/audit/}" | tr / -)
+  case $audit in *.ndjson) continue ;; esac
+  "$root/bin/aido-audit" --max 9999 "$audit" >"$work/audits/$name.ndjson"
+done
 cd "$work"
 npm install --silent --no-save --prefix "$work" @duckdb/node-api >/dev/null
 cp "$root/scripts/recipes.mjs" "$work"

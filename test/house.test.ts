@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
+import { AUDITORS } from '../src/audit/auditors/index.js';
 import { FORMATS } from '../src/reading/formats/index.js';
 import { REPORTS } from '../src/reading/reports/index.js';
 import { ROOT } from './support/fixtures.js';
@@ -53,9 +54,9 @@ test('no executable carries the schema compiler or the network client', t => {
   t.end();
 });
 
-test('the README lists every format and every report, and only those', t => {
+test('the README lists every format, every report and every auditor, and only those', t => {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  for (const [what, all] of Object.entries({ formats: FORMATS, reports: REPORTS })) {
+  for (const [what, all] of Object.entries({ formats: FORMATS, reports: REPORTS, auditors: AUDITORS })) {
     const listed = new RegExp(`<!-- ${what}: begin.*?-->\\n(.*?)<!-- ${what}: end -->`, 's').exec(readme)?.[1] ?? '';
     t.same(
       [...listed.matchAll(/\[([^\]]+)\]\(/g)].map(([, name]) => name),

@@ -24,6 +24,8 @@ export interface Command<T extends FlagTable = FlagTable> {
   /** It does something without a subcommand, too. */
   commandOptional?: true;
   flags: T;
+  /** It holds its input as a whole, so that there is little garbage to look for. */
+  holdsInput?: true;
   /** What else help says: exit statuses, an example. */
   notes: readonly string[];
   /** Does the work; the exit status. May throw AidoError. */

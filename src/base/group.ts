@@ -7,7 +7,8 @@
 export function groupBy<T>(all: Iterable<T>, keys: (one: T) => string | readonly string[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const one of all) {
-    for (const key of [keys(one)].flat()) {
+    const found = keys(one);
+    for (const key of typeof found === 'string' ? [found] : found) {
       const group = groups.get(key);
       if (group === undefined) groups.set(key, [one]);
       else group.push(one);

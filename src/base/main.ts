@@ -6,7 +6,7 @@ import type { World } from './world.js';
 
 export function main<T extends FlagTable>(command: Command<T>): void {
   // Left to itself V8 lets garbage pile up to four times what is alive before it looks: memory would grow with the log.
-  setFlagsFromString('--heap-growing-percent=50');
+  if (!command.holdsInput) setFlagsFromString('--heap-growing-percent=50');
   // Node would print a stack and exit with 1, which is a verdict here.
   process.on('uncaughtException', error => {
     process.stderr.write(errorLine(command.name, error));

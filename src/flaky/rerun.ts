@@ -1,7 +1,7 @@
 /** Commands that run just some tests again, for each runner that can be told so. */
 import { groupBy } from '../base/group.js';
+import { command, either, escaped, path } from '../base/shell.js';
 import { groupOfHook } from './hooks.js';
-import { command, either, escaped, path } from './shell.js';
 
 /** What of a test its runner is told. */
 export interface Named {

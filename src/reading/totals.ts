@@ -36,6 +36,7 @@ export const REASONS: readonly Reason[] = [
   'tally',
   'truncated',
   'noRun',
+  'notAudited',
 ];
 
 export const weightiest = (reasons: Iterable<Reason | undefined>): Reason | undefined => {

@@ -8,6 +8,7 @@ const WHY: Record<Reason, string> = {
   failFast: 'the run stopped at its first failures; run it with --no-fail-fast or its like',
   bailOut: 'the run bailed out before its end',
   crash: 'the run died before its end',
+  notAudited: 'not everything was audited',
   interrupted: 'interrupted',
 };
 

@@ -12,8 +12,13 @@ export interface Span {
 export type Kind = 'test' | 'build' | 'crash';
 export type Result = 'passed' | 'failed' | 'skipped';
 
+/** Worst first. `unknown`: the auditor does not say, and there is no CVSS vector. */
+export type Severity = 'critical' | 'high' | 'moderate' | 'low' | 'info' | 'unknown';
+/** How near the project comes to what is vulnerable: calls it, imports the package, or only requires the module. */
+export type Reachable = 'called' | 'imported' | 'required';
+
 /** Why a run is not known to have ended whole. */
-export type Reason = 'interrupted' | 'crash' | 'bailOut' | 'failFast' | 'truncated' | 'tally' | 'noRun';
+export type Reason = 'interrupted' | 'crash' | 'bailOut' | 'failFast' | 'truncated' | 'tally' | 'noRun' | 'notAudited';
 
 /** What is known of one thing that went wrong, whichever record it ends up in. */
 export interface Finding {
@@ -113,10 +118,12 @@ export interface Signature {
   count: number;
 }
 
-/** A run that is not known to have ended whole. */
+/** A run, or an audit, that is not known to be whole. */
 export interface Incomplete {
   run: string;
   reason: Reason;
+  /** In words. */
+  message?: string;
 }
 
 /** What several runs say of one test. */
@@ -172,6 +179,116 @@ export interface Stable extends History {
   type: 'stable';
 }
 
+/** Whether there is a version without it, and how to get there. */
+export type AdvisoryFix =
+  | { available: false }
+  | {
+      available: true;
+      /** What is to be upgraded, where that is another package: one that brings the vulnerable one. */
+      package?: string;
+      version?: string;
+      /** What uses it may have to change. */
+      breaking?: boolean;
+      /** For a POSIX shell, in the project's folder. */
+      command?: string;
+    };
+
+/** One vulnerability of one package, whoever found it and under whatever name. */
+export interface Advisory {
+  type: 'advisory';
+  /** As OSV calls it: `npm`, `crates.io`, `PyPI`, `Go`, … */
+  ecosystem: string;
+  package: string;
+  /** The installed version; of several the lowest, and all of them in `versions`. */
+  version?: string;
+  versions?: string[];
+  /** The vulnerable versions, as the auditor prints them. */
+  range?: string;
+  severity: Severity;
+  /** CVSS base score. */
+  score?: number;
+  /** The auditor's own word, or computed from a CVSS score of that version. */
+  severitySource?: 'reported' | 'cvss2' | 'cvss3' | 'cvss4';
+  id: string;
+  aliases?: string[];
+  title?: string;
+  url?: string;
+  fix?: AdvisoryFix;
+  /** The project itself asks for the package. */
+  direct?: boolean;
+  /** It is only used for development. */
+  dev?: boolean;
+  /** From the project's own dependency down to the package: `a > b > c`; at most 10, the shortest first. */
+  paths?: string[];
+  /** How many there are where those are not all. */
+  pathCount?: number;
+  reachable?: Reachable;
+  /** The lock files or workspaces in which it was found. */
+  manifests?: string[];
+  /** Who says so. */
+  tools: string[];
+  /** The input files, where there are several. */
+  from?: string[];
+  /** Said by `--allow`: the gate does not count it. */
+  allowed?: true;
+  allowedUntil?: string;
+  allowedReason?: string;
+  /** Said by `--diff`. `absent`: not seen, and nobody who saw it before has looked. */
+  status?: 'new' | 'unchanged' | 'gone' | 'absent';
+}
+
+/** What is no vulnerability and still matters to who reads an audit. */
+export interface Notice {
+  type: 'notice';
+  kind:
+    | 'notAudited'
+    | 'unsound'
+    | 'unmaintained'
+    | 'yanked'
+    | 'deprecated'
+    | 'abandoned'
+    | 'insecureSource'
+    | 'unread'
+    | 'allowExpired'
+    | 'allowUnused'
+    | 'other';
+  ecosystem?: string;
+  package?: string;
+  version?: string;
+  /** What `--allow` knows it by. */
+  id?: string;
+  aliases?: string[];
+  message?: string;
+  url?: string;
+  /** What to use instead. */
+  replacement?: string;
+  tool?: string;
+  from?: string;
+  allowed?: true;
+  allowedUntil?: string;
+  allowedReason?: string;
+}
+
+/** One step that closes advisories. */
+export interface Upgrade {
+  type: 'upgrade';
+  ecosystem: string;
+  /** What is upgraded; of a command that upgrades several, the vulnerable packages. */
+  packages: string[];
+  version?: string;
+  /** How many advisories it closes that no upgrade before it has closed. */
+  closes: number;
+  breaking?: boolean;
+  command?: string;
+  /** The worst of them. */
+  severity: Severity;
+  ids: string[];
+  /** Of a breaking one: how far one gets without, and how many that closes. */
+  safeVersion?: string;
+  safeCloses?: number;
+  safeCommand?: string;
+}
+
 /** The last line every tool writes. Counts are of records before any `--max-…` bound. */
 export interface Summary {
   type: 'summary';
@@ -201,6 +318,34 @@ export interface Summary {
   incomplete?: Incomplete[];
   /** Commands for a POSIX shell that run just the flaky tests. */
   rerun?: string[];
+  /** Said by aido-audit: who was heard, how many advisories there are, and of which severity. */
+  tools?: string[];
+  advisories?: number;
+  critical?: number;
+  high?: number;
+  moderate?: number;
+  low?: number;
+  info?: number;
+  unknown?: number;
+  /** Advisories for which there is a version without, and those that it can be had of without a breaking change. */
+  fixable?: number;
+  fixableWithoutBreaking?: number;
+  /** Packages that have an advisory. */
+  packages?: number;
+  notices?: number;
+  notAudited?: number;
+  /** Advisories left out since they are only used for development. */
+  dev?: number;
+  allowed?: number;
+  /** Of `--diff`, beside `new` and `absent`. */
+  unchanged?: number;
+  gone?: number;
+  /** Advisories that the gate counts. */
+  blocking?: number;
+  /** Of `--plan`: how many steps, how many advisories they close, and how many stay. */
+  upgrades?: number;
+  closes?: number;
+  left?: number;
   run?: string;
   complete: boolean;
   reason?: Reason;
@@ -224,4 +369,7 @@ export type AidoRecord =
   | Flaky
   | Broken
   | Stable
+  | Advisory
+  | Notice
+  | Upgrade
   | Summary;

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
 import { type Named, rerun } from '../../src/flaky/rerun.js';
-import { command, either, escaped } from '../../src/flaky/shell.js';
+import { command, either, escaped } from '../../src/base/shell.js';
 import { random } from '../support/fixtures.js';
 
 /** What a POSIX shell makes of a command: its words. */

@@ -100,7 +100,7 @@ test('verdicts and counts are those that counting gives', async t => {
     const summary = all.pop() as Summary;
     t.equal(all.length, wanted.size, JSON.stringify(table));
     for (const record of all)
-      if ('id' in record) t.match(record, wanted.get(record.id) ?? { type: 'none' }, JSON.stringify(table));
+      if ('rate' in record) t.match(record, wanted.get(record.id) ?? { type: 'none' }, JSON.stringify(table));
     t.equal((summary.flaky ?? 0) + (summary.broken ?? 0) + (summary.stable ?? 0), wanted.size);
   }
 });

@@ -1,0 +1,94 @@
+/**
+ * `bundle-audit check --format json`: `results`, each a gem (or Ruby itself) with an advisory, or a source that is not safe.
+ * Direct or not and the paths are not in it. (https://github.com/rubysec/bundler-audit)
+ */
+import type { Auditor, Finding, Fix, Out } from '../auditor.js';
+import { type Fields, isObject, list, number, object, string, strings, text, titleOf } from '../fields.js';
+import { isBreaking, lowestPatched } from '../versions.js';
+
+const TOOL = 'bundler-audit';
+const ECOSYSTEM = 'RubyGems';
+
+function result(entry: Fields, out: Out): void {
+  if (entry.type === 'insecure_source') {
+    const source = text(entry.source);
+    out.notice({
+      kind: 'insecureSource',
+      message: titleOf(`gems come unprotected from ${source ?? 'a source'}`),
+      url: source,
+    });
+    return;
+  }
+  const advisory = object(entry.advisory);
+  // Ruby itself is an engine: `bundle` does not upgrade it.
+  const isGem = isObject(entry.gem);
+  const { name, version } = object(isGem ? entry.gem : entry.engine);
+  const [found, installed, ids] = [text(name), text(version), idsOf(advisory)];
+  if (found === undefined || ids.length === 0) {
+    const message = 'an entry that names no gem or no id';
+    out.notice({ kind: 'other', ecosystem: ECOSYSTEM, package: found, version: installed, ids, message });
+    return;
+  }
+  out.finding({
+    ecosystem: ECOSYSTEM,
+    package: found,
+    version: installed,
+    ids,
+    severity: text(advisory.criticality),
+    score: scoreOf(advisory),
+    title: titleOf(advisory.title) ?? titleOf(advisory.description),
+    url: text(advisory.url),
+    fix: fixOf(advisory, installed, isGem),
+  });
+}
+
+/** The fields have the number alone, `id` is the name of the advisory's file. */
+function idsOf({ id, cve, osvdb, ghsa }: Fields): string[] {
+  const numbered = (kind: string, value: unknown): string[] => {
+    const found = typeof value === 'number' ? String(value) : text(value);
+    return found === undefined ? [] : [`${kind}-${found}`];
+  };
+  const named = /^\d{4}-\d+$/.test(string(id)) ? `CVE-${id}` : text(id);
+  return [
+    ...new Set([
+      ...numbered('GHSA', ghsa),
+      ...numbered('CVE', cve),
+      ...numbered('OSVDB', osvdb),
+      ...(named ? [named] : []),
+    ]),
+  ];
+}
+
+function scoreOf({ cvss_v3, cvss_v2 }: Fields): Finding['score'] {
+  const [third, second] = [number(cvss_v3), number(cvss_v2)];
+  if (third !== undefined) return { value: third, version: 3 };
+  return second === undefined ? undefined : { value: second, version: 2 };
+}
+
+function fixOf({ patched_versions }: Fields, installed: string | undefined, isGem: boolean): Fix | undefined {
+  if (!Array.isArray(patched_versions)) return undefined;
+  const patched = strings(patched_versions);
+  if (patched.length === 0) return patched_versions.length === 0 ? { available: false } : undefined;
+  const version = lowestPatched(ECOSYSTEM, patched, installed);
+  // Patched ones that are all older are no upgrade.
+  if (version === undefined) return undefined;
+  const breaking = installed ? isBreaking(ECOSYSTEM, installed, version) : undefined;
+  return { available: true, version, breaking, manager: isGem ? 'bundler' : undefined };
+}
+
+function read(document: unknown, out: Out): void {
+  out.audited(TOOL);
+  for (const entry of list(object(document).results)) result(object(entry), out);
+}
+
+export const bundlerAudit: Auditor = {
+  name: 'bundler-audit',
+  prints: 'bundle-audit check --format json',
+  url: 'https://github.com/rubysec/bundler-audit',
+  recognises: document =>
+    isObject(document) &&
+    Array.isArray(document.results) &&
+    text(document.version) !== undefined &&
+    text(document.created_at) !== undefined,
+  reader: out => ({ read: document => read(document, out) }),
+};

@@ -1,0 +1,45 @@
+/** `--diff OLD`: what an audit says that an earlier one did not, and what it says no more. */
+import { groupBy } from '../base/group.js';
+import type { Advisory, Notice } from '../record/types.js';
+import { packageKey } from './merge.js';
+
+/** What is known of the audit at hand. */
+export interface Now {
+  advisories: readonly Advisory[];
+  notices: readonly Notice[];
+  tools: ReadonlySet<string>;
+  /** The names of the inputs. */
+  inputs: readonly string[];
+  /** Each input was read to its end. */
+  whole: boolean;
+}
+
+/**
+ * Says of each advisory whether it is new.
+ * @returns those of the earlier output that are not seen any more
+ */
+export function diff(old: readonly Advisory[], now: Now): Advisory[] {
+  const known = groupBy(old, keysOf);
+  const seen = new Set<Advisory>();
+  for (const advisory of now.advisories) {
+    const same = keysOf(advisory).flatMap(key => known.get(key) ?? []);
+    for (const one of same) seen.add(one);
+    advisory.status = same.length > 0 ? 'unchanged' : 'new';
+  }
+  const skipped = new Set(now.notices.flatMap(notice => (notice.kind === 'notAudited' ? placeOf(notice) : [])));
+  return old
+    .filter(one => !seen.has(one))
+    .map(one => ({ ...one, status: hasLooked(one, now) && !skipped.has(placeOf(one)) ? 'gone' : 'absent' }));
+}
+
+const placeOf = ({ ecosystem = '', package: name = '' }: Pick<Notice, 'ecosystem' | 'package'>): string =>
+  JSON.stringify([ecosystem, packageKey(ecosystem, name)]);
+
+const keysOf = (advisory: Advisory): string[] =>
+  [...new Set([advisory.id, ...(advisory.aliases ?? [])])].map(id => `${placeOf(advisory)} ${id}`);
+
+/** It is gone where somebody who saw it has looked again, at the same place. */
+const hasLooked = ({ tools, from }: Advisory, now: Now): boolean =>
+  now.whole &&
+  tools.some(tool => now.tools.has(tool)) &&
+  (from === undefined || from.some(name => now.inputs.includes(name)));

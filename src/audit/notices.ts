@@ -1,0 +1,38 @@
+/** What the auditors told beside vulnerabilities, as records: each fact once. */
+import type { Notice } from '../record/types.js';
+import type { Note } from './auditor.js';
+import type { Findings, Said } from './findings.js';
+import { byRank, pageOf, spelled } from './ids.js';
+
+/** @param several there are several inputs, so that it matters which one told of it */
+export function notices({ notices, unread }: Findings, several: boolean): Notice[] {
+  const all = [
+    ...notices.map(note => told(note, several)),
+    ...unread.map(({ from, line, text }): Notice => {
+      const message = `line ${line} is no audit: ${text}`;
+      return { type: 'notice', kind: 'unread', message, ...(several && { from }) };
+    }),
+  ];
+  return [...new Map(all.map(notice => [JSON.stringify({ ...notice, from: undefined }), notice])).values()];
+}
+
+function told(note: Note & Said, several: boolean): Notice {
+  const { kind, ecosystem, package: name, version, message, url, replacement, tool, from } = note;
+  const [id, ...aliases] = (note.ids ?? []).map(spelled);
+  const named = id ?? (name !== undefined && ecosystem !== undefined ? `${kind}:${ecosystem}/${name}` : undefined);
+  return {
+    type: 'notice',
+    kind,
+    ...(ecosystem && { ecosystem }),
+    ...(name && { package: name }),
+    ...(version && { version }),
+    // Blank space ends an id in the file of --allow.
+    ...(named && { id: named.replace(/\s+/g, '-') }),
+    ...(aliases.length > 0 && { aliases: [...new Set(aliases)].sort(byRank) }),
+    ...(message && { message }),
+    ...((url || (id && pageOf(id))) && { url: url || pageOf(id as string) }),
+    ...(replacement && { replacement }),
+    ...(tool && { tool }),
+    ...(several && { from }),
+  } as Notice;
+}

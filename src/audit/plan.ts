@@ -1,0 +1,188 @@
+/**
+ * The fewest upgrades that close the most. To choose them is the set cover problem; what closes most of what is still open
+ * is taken first, which is as good as it gets (https://en.wikipedia.org/wiki/Set_cover_problem#Greedy_algorithm) and
+ * exact where an advisory has one way out, as nearly all have.
+ */
+import { groupBy } from '../base/group.js';
+import { byCodePoint } from '../base/text.js';
+import type { Severity, Upgrade } from '../record/types.js';
+import { commandOf, keyOf, packagesOf, type Remedy, remedyOf, type Step, unitOf, versionOf, worst } from './fixes.js';
+import { rankOf } from './levels.js';
+import { isGeneral } from './managers.js';
+import type { Merged } from './merge.js';
+import { compareVersions, fixOutside, highest, isBreaking, isVulnerable } from './versions.js';
+
+export interface Plan {
+  upgrades: Upgrade[];
+  /** How many advisories they close, and how many no upgrade closes. */
+  closes: number;
+  left: number;
+}
+
+/** An advisory and the upgrade that closes it. */
+interface Member {
+  merged: Merged;
+  remedy: Remedy;
+}
+
+/** One package that can be upgraded, or all that its manager upgrades at once. */
+type Unit = readonly Member[];
+
+export function plan(wanted: readonly Merged[]): Plan {
+  const all = wanted.flatMap(merged => merged.remedies.map(remedy => ({ merged, remedy })));
+  const units = new Queue([...groupBy(all, keyOfRemedy).values()].map(once).sort(byWorth));
+  const closed = new Set<Merged>();
+  const upgrades: Upgrade[] = [];
+  for (let unit = units.next(closed); unit !== undefined; unit = units.next(closed)) {
+    const choice = choose(unit);
+    if (choice.closed.length === 0) continue;
+    for (const { merged } of choice.closed) closed.add(merged);
+    upgrades.push(upgradeOf(choice, unit));
+  }
+  upgrades.sort(byUse);
+  return { upgrades, closes: closed.size, left: wanted.length - closed.size };
+}
+
+const keyOfRemedy = ({ remedy: { ecosystem, steps } }: Member): string =>
+  JSON.stringify([ecosystem, ...new Set(steps.map(unitOf).sort(byCodePoint))]);
+
+/** An advisory is in a unit once, whoever told of it. */
+const once = (unit: Unit): Unit => [...new Map(unit.map(member => [member.merged, member])).values()];
+
+/** What names a version says more than what upgrades whatever it can. */
+const generality = (unit: Unit): number =>
+  unit[0]?.remedy.steps.every(({ manager }) => manager !== undefined && isGeneral(manager)) ? 1 : 0;
+const byWorth = (a: Unit, b: Unit): number =>
+  b.length - a.length ||
+  generality(a) - generality(b) ||
+  byCodePoint(keyOfRemedy(a[0] as Member), keyOfRemedy(b[0] as Member));
+
+/** Units by how much they close; what was closed meanwhile is taken off when a unit's turn comes. */
+class Queue {
+  constructor(private readonly units: Unit[]) {}
+
+  next(closed: ReadonlySet<Merged>): Unit | undefined {
+    for (;;) {
+      const first = this.units.shift();
+      if (first === undefined) return undefined;
+      const open = first.filter(({ merged }) => !closed.has(merged));
+      if (open.length === first.length) return first;
+      if (open.length > 0) this.#insert(open);
+    }
+  }
+
+  #insert(unit: Unit): void {
+    let [low, high] = [0, this.units.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (byWorth(this.units[middle] as Unit, unit) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    this.units.splice(low, 0, unit);
+  }
+}
+
+/** What a unit is upgraded to, and what that closes. */
+interface Choice {
+  remedy: Remedy;
+  closed: Unit;
+}
+
+/** Of versions to choose from, so many of the highest are looked at. */
+const CANDIDATES = 50;
+
+type MemberStep = Step & { member: Member };
+
+function choose(unit: Unit): Choice {
+  const { ecosystem } = (unit[0] as Member).remedy;
+  const all = unit.flatMap(member => member.remedy.steps.map(step => ({ ...step, member })));
+  const lost = new Set<Member>();
+  const steps = [...groupBy(all, keyOf).values()].flatMap(group => {
+    const version = best(ecosystem, group);
+    for (const step of group) if (!closes(ecosystem, step, version)) lost.add(step.member);
+    return group.map(({ member: _, ...step }) => ({ ...step, version }));
+  });
+  const closed = unit.filter(member => !lost.has(member));
+  const remedy = remedyOf(ecosystem, steps);
+  const own = highest(
+    ecosystem,
+    closed.flatMap(member => versionOf(member.remedy) ?? []),
+  );
+  const top = versionOf(remedy);
+  // Further than each of them by itself: that step may break something of its own.
+  const isFar = top !== undefined && own !== undefined && isBreaking(ecosystem, own, top);
+  return { remedy: { ...remedy, breaking: worst([...closed.map(one => one.remedy.breaking), isFar]) }, closed };
+}
+
+/** The version that closes most of them; of several the lowest. */
+function best(ecosystem: string, group: readonly MemberStep[]): string | undefined {
+  const count = (version: string) => group.filter(step => closes(ecosystem, step, version)).length;
+  return candidates(ecosystem, group)
+    .map(version => ({ version, count: count(version) }))
+    .reduce<{ version?: string; count: number }>((most, one) => (one.count >= most.count ? one : most), { count: 0 })
+    .version;
+}
+
+/** The highest first. Where one has a vulnerability again, the version that is without comes into question, too. */
+function candidates(ecosystem: string, group: readonly MemberStep[]): string[] {
+  const sorted = (versions: Iterable<string>) =>
+    [...versions].sort((a, b) => compareVersions(ecosystem, b, a) || byCodePoint(a, b)).slice(0, CANDIDATES);
+  const own = sorted(new Set(group.flatMap(({ version }) => version ?? [])));
+  const found = new Set(own);
+  const ranges = new Set(group.flatMap(({ member }) => member.merged.record.range ?? []));
+  for (const version of found) {
+    if (found.size > 2 * CANDIDATES) break;
+    for (const range of ranges) {
+      const next = isVulnerable(ecosystem, range, version) && fixOutside(ecosystem, range, version);
+      if (next && next.version !== undefined) found.add(next.version);
+    }
+  }
+  return sorted(found);
+}
+
+/** Whether an upgrade to the version does what the step is to do: a higher one may have the vulnerability again. */
+function closes(ecosystem: string, step: MemberStep, to: string | undefined): boolean {
+  const { version, member } = step;
+  if (version === undefined || to === undefined || version === to) return true;
+  if (compareVersions(ecosystem, version, to) > 0) return false;
+  const { package: name, range } = member.merged.record;
+  return step.package !== name || range === undefined || !isVulnerable(ecosystem, range, to);
+}
+
+function upgradeOf({ remedy, closed }: Choice, unit: Unit): Upgrade {
+  const records = closed.map(({ merged }) => merged.record);
+  const [version, command] = [versionOf(remedy), commandOf(remedy)];
+  const general = generality(unit) > 0;
+  return {
+    type: 'upgrade',
+    ecosystem: remedy.ecosystem,
+    packages: general ? [...new Set(records.map(record => record.package))].sort(byCodePoint) : packagesOf(remedy),
+    ...(version !== undefined && !general && { version }),
+    closes: closed.length,
+    ...(remedy.breaking !== undefined && { breaking: remedy.breaking }),
+    ...(command !== undefined && { command }),
+    severity: records.map(record => record.severity).sort((a, b) => rankOf(a) - rankOf(b))[0] as Severity,
+    ids: records.map(({ id }) => id).sort(byCodePoint),
+    ...(remedy.breaking && safe(unit)),
+  };
+}
+
+/** How far one gets without a breaking change. */
+function safe(unit: Unit): Pick<Upgrade, 'safeVersion' | 'safeCloses' | 'safeCommand'> {
+  const harmless = unit.filter(({ remedy }) => remedy.breaking === false);
+  if (harmless.length === 0) return {};
+  const { remedy, closed } = choose(harmless);
+  const [version, command] = [versionOf(remedy), commandOf(remedy)];
+  return {
+    ...(version !== undefined && { safeVersion: version }),
+    safeCloses: closed.length,
+    ...(command !== undefined && { safeCommand: command }),
+  };
+}
+
+const byUse = (a: Upgrade, b: Upgrade): number =>
+  b.closes - a.closes ||
+  Number(a.breaking !== false) - Number(b.breaking !== false) ||
+  rankOf(a.severity) - rankOf(b.severity) ||
+  byCodePoint(a.command ?? '~', b.command ?? '~') ||
+  byCodePoint(a.packages.join(), b.packages.join());

@@ -1,0 +1,146 @@
+/** Versions: which is the higher one, which is the first that is safe, and whether it breaks what uses the package. */
+import * as pep440 from '@renovatebot/pep440';
+import compareSemver from 'semver/functions/compare.js';
+import parseSemver from 'semver/functions/parse.js';
+import type { Ecosystem } from './auditor.js';
+
+/** Which of two versions is higher, as the ecosystem orders them: negative, 0, positive. */
+export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number {
+  if (ecosystem === 'PyPI' && pep440.valid(a) && pep440.valid(b)) return pep440.compare(a, b);
+  if (SEMVER.has(ecosystem) && parseSemver(a, true) && parseSemver(b, true)) return compareSemver(a, b, true);
+  return compareParts(partsOf(a), partsOf(b));
+}
+
+const SEMVER: ReadonlySet<string> = new Set(['npm', 'crates.io', 'Go']);
+
+type Parts = readonly (string | number)[];
+
+/** `v1.2.3-rc1` -> 1, 2, 3, `rc`, 1. */
+const partsOf = (version: string): Parts =>
+  (version.replace(/^v(?=\d)|\+.*$/g, '').match(/\d+|[a-z]+/gi) ?? []).map(part =>
+    /^\d/.test(part) ? Number(part) : part.toLowerCase(),
+  );
+
+/** As gems and Composer have it: a word makes it earlier than the version without, `1.0.rc1` < `1.0`. */
+function compareParts(a: Parts, b: Parts): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) {
+    const [one = 0, other = 0] = [a[at], b[at]];
+    if (one === other) continue;
+    if (typeof one === 'number' && typeof other === 'number') return one - other;
+    if (typeof one === 'number') return 1;
+    if (typeof other === 'number') return -1;
+    return one < other ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The higher of two. */
+export const higher = (ecosystem: Ecosystem, a: string, b: string): string =>
+  compareVersions(ecosystem, a, b) >= 0 ? a : b;
+
+export const highest = (ecosystem: Ecosystem, versions: readonly string[]): string | undefined =>
+  versions.length > 0 ? versions.reduce((a, b) => higher(ecosystem, a, b)) : undefined;
+
+/** The lowest of the versions that is above the installed one; where that is not known, the lowest of all. */
+export function lowestAbove(
+  ecosystem: Ecosystem,
+  versions: readonly string[],
+  installed: string | undefined,
+): string | undefined {
+  const above = versions.filter(one => installed === undefined || compareVersions(ecosystem, one, installed) > 0);
+  return above.reduce<string | undefined>(
+    (least, one) => (least !== undefined && compareVersions(ecosystem, least, one) <= 0 ? least : one),
+    undefined,
+  );
+}
+
+/** A bound of a range: `>=`, `1.2.3`. */
+interface Bound {
+  operator: string;
+  version: string;
+}
+
+const BOUND = /(>=|<=|!=|~>|={1,3}|[<>^~])?\s*v?(\d[\w.+-]*)/g;
+
+const boundsOf = (range: string): Bound[] =>
+  [...range.matchAll(BOUND)].map(([, operator = '=', version = '']) => ({ operator, version }));
+
+const LOWER: ReadonlySet<string> = new Set(['>=', '=', '==', '^', '~', '~>']);
+
+/**
+ * The first version above the installed one that one of the ranges of *patched* versions begins with: `>=1.2.3, <2`,
+ * `^0.4.3`, `~> 2.2.8, >= 2.2.8.1`.
+ */
+export function lowestPatched(
+  ecosystem: Ecosystem,
+  ranges: readonly string[],
+  installed: string | undefined,
+): string | undefined {
+  const begins = ranges.flatMap(range => {
+    const lower = boundsOf(range).filter(({ operator }) => LOWER.has(operator));
+    return lower.length > 0 ? [lower.map(({ version }) => version).reduce((a, b) => higher(ecosystem, a, b))] : [];
+  });
+  return lowestAbove(ecosystem, begins, installed);
+}
+
+/**
+ * What a range of *vulnerable* versions says of the first one that is not: `<4.17.21`, `>=1.0.0 <1.2.3 || >=2.0.0 <2.1.0`
+ * (also with `|` and commas). A range with no upper end has none; of one that ends with `<=` nobody knows.
+ */
+export function fixOutside(
+  ecosystem: Ecosystem,
+  range: string,
+  installed: string | undefined,
+): { available: boolean; version?: string } | undefined {
+  const sets = range
+    .split('|')
+    .map(boundsOf)
+    .filter(set => set.length > 0);
+  if (sets.length === 0) return /^\s*(?:\*|$)/.test(range) ? { available: false } : undefined;
+  const hit = installed === undefined ? sets : sets.filter(set => isWithin(ecosystem, set, installed));
+  const ends = hit.map(set => set.find(({ operator }) => operator.startsWith('<') || operator === '='));
+  const open = ends.filter(end => end === undefined).length;
+  // Which of the pieces has the version is not known where that is not told.
+  if (open > 0) return installed !== undefined || open === ends.length ? { available: false } : undefined;
+  if (ends.length === 0 || ends.some(end => end?.operator !== '<')) return undefined;
+  const [first, ...others] = new Set(ends.map(end => end?.version));
+  return { available: true, ...(others.length === 0 && first !== undefined && { version: first }) };
+}
+
+/** Whether a version is in a range of vulnerable ones, as the auditors print them. */
+export const isVulnerable = (ecosystem: Ecosystem, range: string, version: string): boolean =>
+  range.split('|').some(set => {
+    const bounds = boundsOf(set);
+    return bounds.length > 0 && isWithin(ecosystem, bounds, version);
+  });
+
+function isWithin(ecosystem: Ecosystem, set: readonly Bound[], version: string): boolean {
+  return set.every(bound => {
+    const order = compareVersions(ecosystem, version, bound.version);
+    if (bound.operator === '<') return order < 0;
+    if (bound.operator === '<=') return order <= 0;
+    if (bound.operator === '>') return order > 0;
+    return bound.operator === '=' || bound.operator === '==' ? order === 0 : order >= 0;
+  });
+}
+
+/**
+ * Whether a step from one version to another may break what uses the package: where the major version changes, or of one
+ * below 1 the minor, as `^` has it (https://doc.rust-lang.org/cargo/reference/semver.html). Go keeps what is in one module
+ * compatible (https://go.dev/doc/modules/major-version), also below 1.
+ */
+export function isBreaking(ecosystem: Ecosystem, from: string, to: string): boolean | undefined {
+  const [a, b] = [from, to].map(version => numbersOf(version)) as [number[], number[]];
+  if (ecosystem === 'PyPI' && isYear(a[0]) && isYear(b[0])) return undefined;
+  if (a[0] !== b[0]) return true;
+  if (ecosystem === 'Go' || a[0] !== 0) return false;
+  if (a[1] !== b[1]) return true;
+  return ecosystem !== 'PyPI' && a[1] === 0 && a[2] !== b[2];
+}
+
+/** `2024.2.2`: a date, which tells nothing of what has changed (https://calver.org). */
+const isYear = (major = 0): boolean => major >= 1990 && major < 2100;
+
+/** The epoch of a Python version (`1!2.0`) counts as its major version. */
+const numbersOf = (version: string): number[] =>
+  (/^v?(?:\d+!)?\d+(?:\.\d+)*/.exec(version)?.[0].match(/\d+/g) ?? []).map(Number);
