@@ -54,7 +54,7 @@ const QUOTE = 300;
 const quote = (text: string): string => cutUnits(printable(text.replace(/\s+/g, ' ').trim()), QUOTE);
 
 /** An auditor that says in words that it failed, beside the audit of another. */
-const ERROR = /^(?:npm )?(?:err!|error|fatal|panic)\b/i;
+const ERROR = /^(?:(?:npm )?(?:err!|error|fatal|panic)\b|internal error:|➤ YN00(?:01|35)\b)/i;
 
 /** Lines of text that are kept, per input. */
 const UNREAD = 100;

@@ -6,7 +6,7 @@
  */
 import type { Auditor, Finding, Out, Reader } from '../auditor.js';
 import { type Fields, isObject, object, objects, string, strings, text } from '../fields.js';
-import { fixOfOsv, type Installed, rangeOfOsv, titleOfOsv, upgradeTo } from './shared/osv.js';
+import { type Installed, titleOfOsv, upgradeTo, versionsOfOsv } from './shared/osv.js';
 
 const TOOL = 'govulncheck';
 const ECOSYSTEM = 'Go';
@@ -19,8 +19,11 @@ const CHECKING = /^Checking the /;
 /** How far a run came: it tells only what it is, it began to look, it has looked. */
 type State = 'none' | 'begun' | 'scanning' | 'checked';
 
+type Told = ReturnType<typeof versionsOfOsv>;
+
 class Run implements Reader {
   readonly #advisories = new Map<string, Fields>();
+  readonly #told = new Map<string, Told>();
   #state: State = 'none';
   #level = '';
 
@@ -58,6 +61,7 @@ class Run implements Reader {
     this.#state = 'begun';
     this.#level = string(scan_level);
     this.#advisories.clear();
+    this.#told.clear();
   }
 
   #progress(message: string): void {
@@ -83,16 +87,25 @@ class Run implements Reader {
     }
     const advisory = this.#advisories.get(id) ?? {};
     const what = { ecosystem: ECOSYSTEM, package: name, version: versionOf(name, frames[0]?.version) };
+    const told = this.#toldOf(id, advisory, what);
     this.out.finding({
       ...what,
       ids: [id, ...strings(advisory.aliases)],
-      range: rangeOfOsv(advisory, what),
+      range: told.range,
       title: titleOfOsv(advisory),
       url: text(object(advisory.database_specific).url),
-      fix: fixOf(what, versionOf(name, fixed_version), advisory),
+      fix: fixOf(what, versionOf(name, fixed_version), told.fix),
       reachable: this.#reachable(frames[0] as Fields),
       ...wayTo(frames),
     });
+  }
+
+  /** It is asked for each depth, and for each function. */
+  #toldOf(id: string, advisory: Fields, what: Installed): Told {
+    const key = `${id}\n${what.package}\n${what.version}`;
+    const told = this.#told.get(key) ?? versionsOfOsv(advisory, what);
+    this.#told.set(key, told);
+    return told;
   }
 
   #reachable({ package: imported, function: called }: Fields): Finding['reachable'] {
@@ -109,10 +122,9 @@ function versionOf(module: string, version: unknown): string | undefined {
   return module === STDLIB ? found?.replace(/^(?:go|v)(?=\d)/, '') : found;
 }
 
-function fixOf(what: Installed, version: string | undefined, advisory: Fields): Finding['fix'] {
+function fixOf(what: Installed, version: string | undefined, told: Finding['fix']): Finding['fix'] {
   const manager = what.package === STDLIB ? undefined : ('go' as const);
   if (version !== undefined) return upgradeTo(what, version, manager);
-  const told = fixOfOsv(advisory, what);
   return told?.available ? undefined : { available: false };
 }
 

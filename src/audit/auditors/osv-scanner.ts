@@ -6,7 +6,7 @@
 import type { Auditor, Finding, Fix, Out } from '../auditor.js';
 import { type Fields, isObject, list, number, object, objects, string, strings, text } from '../fields.js';
 import type { Manager } from '../managers.js';
-import { fixOfOsv, type Installed, rangeOfOsv, severityOfOsv, titleOfOsv, vectorsOfOsv } from './shared/osv.js';
+import { type Installed, severityOfOsv, titleOfOsv, vectorsOfOsv, versionsOfOsv } from './shared/osv.js';
 
 const TOOL = 'osv-scanner';
 /** Go's own library: it comes with Go. */
@@ -98,32 +98,37 @@ const isGithub = ({ id }: Fields): boolean => string(id).startsWith('GHSA-');
 function told(what: Installed, { ids, advisories, group }: Vulnerability, { path, manager }: Source): Finding {
   const first = <T>(from: (one: Fields) => T | undefined): T | undefined =>
     advisories.map(from).find(found => found !== undefined);
+  const versions = advisories.map(one => versionsOfOsv(one, what, isStdlib(what) ? undefined : manager));
   const vectors = [...new Set(advisories.flatMap(one => vectorsOfOsv(one, what)))];
   const score = vectors.length > 0 ? undefined : number(group.max_severity);
   const id = first(one => text(one.id)) ?? string(ids[0]);
   return {
     ...what,
     ids,
-    range: first(one => rangeOfOsv(one, what)),
+    range: versions.find(({ range }) => range !== undefined)?.range,
     severity: first(severityOfOsv),
     vectors,
     score: score === undefined ? undefined : { value: score, version: 3 },
     title: first(titleOfOsv),
     url: `https://osv.dev/${encodeURIComponent(id)}`,
-    fix: fixOf(what, advisories, manager),
+    fix: fixOf(
+      what,
+      versions.flatMap(({ fix }) => fix ?? []),
+    ),
     manifest: path,
   };
 }
 
-function fixOf(what: Installed, advisories: readonly Fields[], manager: Manager | undefined): Fix | undefined {
-  const isStdlib = what.ecosystem === 'Go' && what.package === STDLIB;
-  const fixes = advisories.flatMap(one => fixOfOsv(one, what, isStdlib ? undefined : manager) ?? []);
+/** One that there is, if one of the advisories knows it. */
+function fixOf(what: Installed, fixes: readonly Fix[]): Fix | undefined {
   const fix = fixes.find(({ available }) => available) ?? fixes[0];
   if (!fix?.available) return fix;
   // What asks for a package is not known: these then stay within its bounds.
-  if (fix.breaking && (manager === 'npm' || manager === 'bun')) return { ...fix, manager: undefined };
-  return what.ecosystem === 'Go' && !isStdlib ? { ...fix, version: tagOf(fix.version) } : fix;
+  if (fix.breaking && (fix.manager === 'npm' || fix.manager === 'bun')) return { ...fix, manager: undefined };
+  return what.ecosystem === 'Go' && !isStdlib(what) ? { ...fix, version: tagOf(fix.version) } : fix;
 }
+
+const isStdlib = (what: Installed): boolean => what.ecosystem === 'Go' && what.package === STDLIB;
 
 /** Before 2.0 the name of the file is such a group, too: `requirements`. */
 function devOf(groups: unknown): boolean | undefined {

@@ -33,9 +33,19 @@ export function vectorsOfOsv(advisory: Fields, what: Installed): string[] {
   return [...new Set(all.filter(({ type }) => /^CVSS/.test(string(type))).flatMap(({ score }) => text(score) ?? []))];
 }
 
+/** What its events say of the versions that are vulnerable, and of a way out of the one that is installed. */
+export function versionsOfOsv(
+  advisory: Fields,
+  what: Installed,
+  manager?: Manager,
+): { range: string | undefined; fix: Fix | undefined } {
+  const all = stretchesOf(advisory, what);
+  return { range: rangeOf(all), fix: fixOf(all, what, manager) };
+}
+
 /** `>=1.0.0, <1.2.6 || <0.2.4`; undefined where it only lists versions or commits. */
-export function rangeOfOsv(advisory: Fields, what: Installed): string | undefined {
-  const all = stretchesOf(advisory, what).map(({ from, fixed, last }) =>
+function rangeOf(stretches: readonly Stretch[]): string | undefined {
+  const all = stretches.map(({ from, fixed, last }) =>
     from === last
       ? `=${from}`
       : [isFirst(from) ? '' : `>=${from}`, fixed ? `<${fixed}` : last ? `<=${last}` : ''].filter(Boolean).join(', '),
@@ -44,9 +54,7 @@ export function rangeOfOsv(advisory: Fields, what: Installed): string | undefine
   return all.includes('') ? '*' : [...new Set(all)].join(' || ');
 }
 
-/** What its events say of a way out of the version that is installed. */
-export function fixOfOsv(advisory: Fields, what: Installed, manager?: Manager): Fix | undefined {
-  const all = stretchesOf(advisory, what);
+function fixOf(all: readonly Stretch[], what: Installed, manager?: Manager): Fix | undefined {
   const own = all.length > 1 ? all.filter(stretch => isWithin(stretch, what)) : all;
   const hit = own.length > 0 ? own : all;
   if (hit.length === 0) return undefined;
@@ -82,9 +90,10 @@ function stretchesOf(advisory: Fields, what: Installed): Stretch[] {
     .flatMap(({ events }) => stretchesIn(inOrder(what.ecosystem, objects(events))));
 }
 
-/** They may be written in any order. */
+/** They may be written in any order: mostly each end follows its beginning. */
 function inOrder(ecosystem: Ecosystem, events: readonly Fields[]): readonly Fields[] {
-  if (!ORDERED.has(ecosystem)) return events;
+  const isPaired = events.every(({ introduced }, at) => (introduced === undefined) === (at % 2 === 1));
+  if (isPaired || !ORDERED.has(ecosystem)) return events;
   return [...events].sort((a, b) => compareVersions(ecosystem, versionIn(a), versionIn(b)));
 }
 
