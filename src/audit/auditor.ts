@@ -39,6 +39,8 @@ export interface Out {
   notice(notice: Note): void;
   /** The audit is not whole: `truncated`, it stops in its middle. */
   incomplete(reason: 'truncated', message: string): void;
+  /** Nobody can tell from the document whether it is an audit: only the auditor's exit status can (`--status 0`). */
+  doubt(message: string): void;
   /** The auditor says of itself that it failed: then this is no audit. `message` is its own, for people. */
   failed(message: string): void;
 }
@@ -72,7 +74,7 @@ export interface Finding {
   /** Only used for development. */
   dev?: boolean | undefined;
   /** From the project's own dependency down to the package, both included; a function where they have to be searched for. */
-  paths?: Paths | (() => Paths) | undefined;
+  paths?: Paths | ((finding: Finding) => Paths) | undefined;
   /** How many paths there are where those are not all. */
   pathCount?: number | undefined;
   reachable?: Reachable | undefined;
@@ -90,7 +92,7 @@ export interface Upgrade extends How {
   /** What uses it may have to change. Absent: not known. */
   breaking?: boolean | undefined;
   /** The rest of it, where that takes work: it is called only for what is shown. */
-  how?: () => How;
+  how?: (finding: Finding) => How;
 }
 
 export interface How {

@@ -39,10 +39,16 @@ export function titleOf(value: unknown): string | undefined {
   return words.length <= TITLE ? words : `${words.slice(0, TITLE - 1).trimEnd()}…`.toWellFormed();
 }
 
+const ADVISORIES = 'https://github.com/advisories/';
+const WHOLE = /\/GHSA(?:-[23456789cfghjmpqrvwx]{4}){3}$/;
 const GHSA = /\bGHSA(?:-[23456789cfghjmpqrvwx]{4}){3}\b/i;
 
 /** The id of the GitHub advisory that an address leads to. */
 export function ghsaOf(url: unknown): string | undefined {
-  const found = GHSA.exec(string(url))?.[0];
+  if (typeof url !== 'string') return undefined;
+  // As nearly all are written.
+  if (url.startsWith(ADVISORIES) && url.length === ADVISORIES.length + 19 && WHOLE.test(url))
+    return url.slice(ADVISORIES.length);
+  const found = GHSA.exec(url)?.[0];
   return found && `GHSA${found.slice(4).toLowerCase()}`;
 }

@@ -1,7 +1,7 @@
 /** Everything that the auditors said, gathered over all inputs. */
 import type { Incomplete } from '../record/types.js';
 import type { Finding, Note, Out } from './auditor.js';
-import { spelled } from './ids.js';
+import { isSpelled, spelled } from './ids.js';
 
 /** Who said it, and in which input. A report may have a hundred thousand findings: they are not copied. */
 export interface Said {
@@ -20,6 +20,8 @@ export class Findings {
   /** Auditors that were heard, whether or not they found something. */
   readonly tools = new Set<string>();
   readonly incomplete: Incomplete[] = [];
+  /** What is incomplete unless the auditor exited with 0. */
+  readonly doubts: Incomplete[] = [];
 
   /** Where one reader of one input says what it read. `failed` is told apart: it is no fact, but an error. */
   out(from: string, failed: (message: string) => void): Out {
@@ -32,13 +34,14 @@ export class Findings {
       },
       finding: finding => {
         const told = finding as Told;
-        told.ids = finding.ids.map(spelled);
+        if (!finding.ids.every(isSpelled)) told.ids = finding.ids.map(spelled);
         told.tool = tool;
         told.from = from;
         this.findings.push(told);
       },
       notice: notice => this.notices.push({ ...notice, tool, from }),
       incomplete: (reason, message) => this.incomplete.push({ run: from, reason, message }),
+      doubt: message => this.doubts.push({ run: from, reason: 'notAudited', message }),
     };
   }
 }

@@ -58,7 +58,8 @@ function verdictOf(told: readonly Told[]): Remedy[] | 'none' | undefined {
 }
 
 /** All of it, also what takes work. */
-const upgradeOf = ({ fix }: Told): Upgrade | undefined => (fix?.available ? { ...fix, ...fix.how?.() } : undefined);
+const upgradeOf = (told: Told): Upgrade | undefined =>
+  told.fix?.available ? { ...told.fix, ...told.fix.how?.(told) } : undefined;
 
 function stepOf(told: Told): Step | undefined {
   const upgrade = upgradeOf(told);

@@ -8,6 +8,10 @@ export function spelled(id: string): string {
   return /^(?:cve|rustsec|pysec|go|osv|mal|osvdb|ghsa)-\d/i.test(clean) ? clean.toUpperCase() : clean;
 }
 
+/** Nearly all are: they need not be looked at more closely. */
+export const isSpelled = (id: string): boolean =>
+  /^(?:GHSA(?:-[\da-z]{4}){3}|(?:CVE|RUSTSEC|PYSEC|GO)-[\d-]+|npm:\d+)$/.test(id);
+
 /** GHSA first: all ecosystems have it. Then what the ecosystem itself calls it, CVE, and npm's numbers. */
 function rank(id: string): number {
   if (id.startsWith('GHSA-')) return 0;

@@ -100,6 +100,7 @@ async function read({ flags, operands, world, interrupts }: AuditCall): Promise<
     if (heard.error)
       findings.incomplete.push({ run: input.name, reason: heard.reason ?? 'noRun', message: heard.error.message });
   }
+  if (flags.status !== 0) findings.incomplete.push(...findings.doubts);
   const several = inputs.length > 1;
   const all = merge(findings.findings, scoreOf, several);
   const kept = flags.prod ? all.filter(({ dev }) => !dev) : all;

@@ -234,4 +234,4 @@ function paths(group: readonly Told[]): Pick<Advisory, 'paths' | 'pathCount'> {
   return { ...list('paths', sorted), ...(count > sorted.length && { pathCount: count }) };
 }
 
-const pathsOf = ({ paths = [] }: Told): Paths => (typeof paths === 'function' ? paths() : paths);
+const pathsOf = (told: Told): Paths => (typeof told.paths === 'function' ? told.paths(told) : (told.paths ?? []));

@@ -84,6 +84,9 @@ test('the gate', async t => {
     ['--status 0', CLEAN, ['--status', '0'], 0],
     ['yarn 4 prints nothing where nothing is found', '', ['-e', '--status', '0'], 0],
     ['nothing of one that failed', '', ['-e', '--status', '1'], 2],
+    ['osv-scanner prints the same where it failed', '{"results":[]}', ['-e'], 2],
+    ['osv-scanner that exited with 0', '{"results":[]}', ['-e', '--status', '0'], 0],
+    ['osv-scanner that failed', '{"results":[]}', ['--status', '127'], 2],
     ['not audited', '{"dependencies":[{"name":"x","skip_reason":"not on PyPI"}],"fixes":[]}', ['-e'], 2],
     ['not audited, without a gate', '{"dependencies":[{"name":"x","skip_reason":"not on PyPI"}],"fixes":[]}', [], 0],
   ];
@@ -386,7 +389,7 @@ test('hostile text is safe to show and to run', async t => {
 
 test('flags that make no sense are refused', async t => {
   for (const [argv, why] of [
-    [['--level', 'hihg'], /did you mean high\?/],
+    [['--level', 'hig'], /did you mean high\?/],
     [['--level', 'everything'], /not one of critical, high/],
     [['--max', 'x'], /not a whole number/],
     [['missing.json'], /cannot read missing.json/],

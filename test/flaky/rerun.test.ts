@@ -1,8 +1,8 @@
 /** Commands that run a test again: what each runner is told, and that a shell hands it on as it is. */
 import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
-import { type Named, rerun } from '../../src/flaky/rerun.js';
 import { command, either, escaped } from '../../src/base/shell.js';
+import { type Named, rerun } from '../../src/flaky/rerun.js';
 import { random } from '../support/fixtures.js';
 
 /** What a POSIX shell makes of a command: its words. */

@@ -43,9 +43,8 @@ class Run implements Reader {
     // Of one before 1.1 that finds nothing, this is all there is; just so looks one that could not ask its database.
     if (this.#state === 'scanning') {
       this.#checked();
-      this.out.incomplete(
-        'truncated',
-        'this govulncheck does not tell whether it got its advisories; a later one does',
+      this.out.doubt(
+        'this govulncheck prints the same where it found nothing and where it failed; say what it exited with (--status 0)',
       );
     }
     this.#state = 'none';

@@ -10,50 +10,66 @@ import { fixOutside } from '../versions.js';
 import { chainsOf, closureOf, type Links } from './shared/chains.js';
 import { told } from './shared/npm-advisory.js';
 
-type Entries = ReadonlyMap<string, Fields>;
+/** One document: its vulnerable packages by name. What is only needed of what is shown is looked for when it is asked for. */
+class Report implements Links {
+  readonly all: Fields;
+  #asked: ReadonlySet<string> | undefined;
+  /** There is a version that all who need it allow, and `npm audit fix` takes it. */
+  readonly #allowed: Fix = { available: true, breaking: false, how: found => allowed(found, this) };
+  readonly #paths = (found: Finding): string[][] => chainsOf(found.package, this);
+
+  constructor(document: unknown) {
+    this.all = object(object(document).vulnerabilities);
+  }
+
+  entry(name: string): Fields | undefined {
+    const entry = Object.hasOwn(this.all, name) ? this.all[name] : undefined;
+    return isObject(entry) ? entry : undefined;
+  }
+
+  above(name: string): readonly string[] {
+    return strings(this.entry(name)?.effects);
+  }
+
+  isDirect(name: string): boolean {
+    const told = boolean(this.entry(name)?.isDirect);
+    if (told !== undefined) return told;
+    // What npm would install is always what the project itself asks for.
+    this.#asked ??= new Set(
+      Object.keys(this.all).flatMap(one => text(object(this.entry(one)?.fixAvailable).name) ?? []),
+    );
+    return this.#asked.has(name);
+  }
+
+  /** Adds to a finding what is told of its package. */
+  complete(found: Finding, name: string, entry: Fields): Finding {
+    found.fix = entry.fixAvailable === true ? this.#allowed : fixOf(name, entry.fixAvailable, this);
+    found.direct = directOf(name, entry, this);
+    found.paths = this.#paths;
+    return found;
+  }
+}
 
 function read(out: Out, document: unknown): void {
-  const { vulnerabilities, metadata } = object(document);
-  const all = entriesOf(object(vulnerabilities));
-  const links = linksOf(all);
+  const report = new Report(document);
   out.audited('npm');
-  let said = 0;
-  for (const [name, entry] of all) {
+  let [said, packages] = [0, 0];
+  const missing = new Set<string>();
+  for (const name in report.all) {
+    const entry = report.all[name];
+    if (!isObject(entry)) continue;
+    packages++;
     for (const found of findingsOf(name, entry)) {
       if (found === undefined)
         out.notice({ kind: 'other', ecosystem: 'npm', package: text(name), message: 'an advisory without an id' });
-      else {
-        found.fix = fixOf(name, entry, all, links, found.range);
-        found.direct = directOf(name, entry, links);
-        found.paths = () => chainsOf(name, links);
-        out.finding(found);
-      }
+      else out.finding(report.complete(found, name, entry));
       said++;
     }
+    for (const below of list(entry.via))
+      if (typeof below === 'string' && below !== '' && report.entry(below) === undefined) missing.add(below);
   }
-  complain(out, all, said, number(object(object(metadata).vulnerabilities).total) ?? 0);
-}
-
-function entriesOf(vulnerabilities: Fields): Entries {
-  const all = new Map<string, Fields>();
-  for (const name in vulnerabilities) {
-    const entry = vulnerabilities[name];
-    if (isObject(entry)) all.set(name, entry);
-  }
-  return all;
-}
-
-/** What is only needed of what is shown is found when it is asked for: a report may have a hundred thousand packages. */
-function linksOf(all: Entries): Links {
-  let asked: ReadonlySet<string> | undefined;
-  return {
-    above: name => strings(all.get(name)?.effects),
-    isDirect(name) {
-      // What npm would install is always what the project itself asks for.
-      asked ??= new Set([...all.values()].flatMap(({ fixAvailable }) => text(object(fixAvailable).name) ?? []));
-      return all.get(name)?.isDirect === true || asked.has(name);
-    },
-  };
+  const { total } = object(object(object(document).metadata).vulnerabilities);
+  complain(out, packages, said, missing, number(total) ?? 0);
 }
 
 const directOf = (name: string, { isDirect }: Fields, links: Links): boolean | undefined =>
@@ -92,18 +108,11 @@ function joined(first: Finding | undefined, other: Finding): Finding {
 }
 
 /**
- * `true`: there is a version that all who need it allow, and `npm audit fix` takes it. An object: another version of what the
- * project asks for, which `npm audit fix` leaves alone as it is outside of the range that it asks for, major or not.
+ * An object: another version of what the project asks for, which `npm audit fix` leaves alone as it is outside of the range
+ * that it asks for, major or not.
  */
-function fixOf(
-  name: string,
-  { fixAvailable: fix }: Fields,
-  all: Entries,
-  links: Links,
-  range: string | undefined,
-): Fix | undefined {
-  if (fix === false) return { available: false };
-  if (fix === true) return { available: true, breaking: false, how: () => allowed(name, all, links, range) };
+function fixOf(name: string, fix: unknown, report: Report): Fix | undefined {
+  if (fix === false) return NONE;
   const { name: other, version, isSemVerMajor } = object(fix);
   const asked = text(other);
   if (asked === undefined) return undefined;
@@ -112,18 +121,20 @@ function fixOf(
     version: text(version),
     breaking: boolean(isSemVerMajor),
     package: asked === name ? undefined : asked,
-    manager: isInWorkspace(all.get(asked)) ? undefined : 'npm',
+    manager: isInWorkspace(report.entry(asked)) ? undefined : 'npm',
   };
 }
 
+const NONE: Fix = { available: false };
+
 /** Who does it: where others hold it back, it is them whom npm has to update. */
-function allowed(name: string, all: Entries, links: Links, range: string | undefined): How {
-  const entry = object(all.get(name));
+function allowed({ package: name, range }: Finding, report: Report): How {
+  const entry = object(report.entry(name));
   if (isInWorkspace(entry)) return { ...versionOf(range), manager: 'npm-audit-fix', together: true };
-  if (links.above(name).length === 0) return { ...versionOf(range), manager: 'npm', together: true };
-  const tops = closureOf(name, links).filter(one => links.above(one).length === 0);
+  if (report.above(name).length === 0) return { ...versionOf(range), manager: 'npm', together: true };
+  const tops = closureOf(name, report).filter(one => report.above(one).length === 0);
   const [top] = tops;
-  const isOne = tops.length === 1 && strings(entry.nodes).length === 1 && directOf(name, entry, links) === false;
+  const isOne = tops.length === 1 && strings(entry.nodes).length === 1 && directOf(name, entry, report) === false;
   return isOne && top !== undefined
     ? { package: top, manager: 'npm', together: true }
     : { ...versionOf(range), manager: 'npm-audit-fix', together: true };
@@ -139,14 +150,11 @@ const isInWorkspace = (entry: Fields | undefined): boolean =>
   strings(entry?.nodes).some(node => !node.startsWith('node_modules/'));
 
 /** What the report counts or names and does not hold: it is not whole. */
-function complain(out: Out, all: Entries, said: number, total: number): void {
-  if (total > all.size)
-    out.incomplete('truncated', `npm counts ${total} vulnerable packages, and ${all.size} are in the report`);
-  else if (said === 0 && all.size > 0)
+function complain(out: Out, packages: number, said: number, missing: ReadonlySet<string>, total: number): void {
+  if (total > packages)
+    out.incomplete('truncated', `npm counts ${total} vulnerable packages, and ${packages} are in the report`);
+  else if (said === 0 && packages > 0)
     out.incomplete('truncated', 'the report has vulnerable packages, but no advisory');
-  const missing = new Set<string>();
-  for (const { via } of all.values())
-    for (const name of list(via)) if (typeof name === 'string' && name !== '' && !all.has(name)) missing.add(name);
   for (const name of missing)
     out.notice({
       kind: 'other',

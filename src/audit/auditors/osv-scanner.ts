@@ -57,7 +57,7 @@ function packageOf(entry: Fields, source: Source, out: Out): void {
       out.notice({ kind: 'other', ecosystem, package: name, version, ids, message });
     } else if (advisories.length > 0 && advisories.every(({ withdrawn }) => text(withdrawn)))
       out.notice({ kind: 'other', ecosystem, package: name, version, ids, message: 'the advisory is withdrawn' });
-    else out.finding({ ...told(what, one, source), dev, reachable: reachableOf(one.group) });
+    else out.finding(told(what, one, source, dev));
   }
 }
 
@@ -95,15 +95,24 @@ const byOrigin = (a: Fields, b: Fields): number => Number(isGithub(b)) - Number(
 const isGithub = ({ id }: Fields): boolean => string(id).startsWith('GHSA-');
 
 /** The first of its advisories that says a thing is believed. */
-function told(what: Installed, { ids, advisories, group }: Vulnerability, { path, manager }: Source): Finding {
+function told(
+  what: Installed,
+  vulnerability: Vulnerability,
+  { path, manager }: Source,
+  dev: boolean | undefined,
+): Finding {
+  const { ids, advisories, group } = vulnerability;
   const first = <T>(from: (one: Fields) => T | undefined): T | undefined =>
     advisories.map(from).find(found => found !== undefined);
   const versions = advisories.map(one => versionsOfOsv(one, what, isStdlib(what) ? undefined : manager));
   const vectors = [...new Set(advisories.flatMap(one => vectorsOfOsv(one, what)))];
   const score = vectors.length > 0 ? undefined : number(group.max_severity);
   const id = first(one => text(one.id)) ?? string(ids[0]);
+  // There may be very many: an object that is written out is made at once, one that is spread is not.
   return {
-    ...what,
+    ecosystem: what.ecosystem,
+    package: what.package,
+    version: what.version,
     ids,
     range: versions.find(({ range }) => range !== undefined)?.range,
     severity: first(severityOfOsv),
@@ -115,6 +124,8 @@ function told(what: Installed, { ids, advisories, group }: Vulnerability, { path
       what,
       versions.flatMap(({ fix }) => fix ?? []),
     ),
+    dev,
+    reachable: reachableOf(group),
     manifest: path,
   };
 }
@@ -146,7 +157,7 @@ function reachableOf({ experimental_analysis, experimentalAnalysis }: Fields): F
 
 /** Version 2 prints the same where it could not ask its database, also with `--all-packages`. */
 const DOUBT =
-  'osv-scanner found nothing, or could not ask its database: only its exit status tells, 0 or 127 (version 1 prints nothing)';
+  'osv-scanner prints the same where it found nothing and where it failed; say what it exited with (--status 0)';
 
 const hasFound = ({ packages }: Fields): boolean =>
   objects(packages).some(one => list(one.vulnerabilities).length + list(one.groups).length > 0);
@@ -154,7 +165,7 @@ const hasFound = ({ packages }: Fields): boolean =>
 function read(document: unknown, out: Out): void {
   const { results } = object(document);
   out.audited(TOOL);
-  if (!objects(results).some(hasFound)) out.notice({ kind: 'notAudited', message: DOUBT });
+  if (!objects(results).some(hasFound)) out.doubt(DOUBT);
   for (const result of objects(results)) {
     const source = sourceOf(result);
     for (const entry of objects(result.packages)) packageOf(entry, source, out);

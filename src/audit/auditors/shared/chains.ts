@@ -24,15 +24,15 @@ const CLOSURE = 100;
  * The shortest ways down to a package, one from each that the project asks for: at most 10, and no more than a walk over 1,000
  * packages finds, whatever cycles there are.
  */
-export function chainsOf(name: string, { above, isDirect }: Links): string[][] {
+export function chainsOf(name: string, links: Links): string[][] {
   const found: Way[] = [];
   const seen = new Set([name]);
   const queue: Way[] = [{ name, depth: 1 }];
   for (const way of queue) {
-    if (isDirect(way.name)) found.push(way);
+    if (links.isDirect(way.name)) found.push(way);
     if (found.length === WAYS) break;
     if (way.depth === DEPTH) continue;
-    for (const next of above(way.name)) {
+    for (const next of links.above(way.name)) {
       if (seen.has(next) || seen.size > VISITS) continue;
       seen.add(next);
       queue.push({ name: next, depth: way.depth + 1, below: way });
@@ -48,10 +48,10 @@ function stepsOf(way: Way): string[] {
 }
 
 /** It and all that are vulnerable because of it; nothing of a cluster that is too large. */
-export function closureOf(name: string, { above }: Links): string[] {
+export function closureOf(name: string, links: Links): string[] {
   const seen = new Set([name]);
   for (const one of seen) {
-    for (const next of above(one)) seen.add(next);
+    for (const next of links.above(one)) seen.add(next);
     if (seen.size > CLOSURE) return [];
   }
   return [...seen];

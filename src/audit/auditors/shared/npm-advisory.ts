@@ -34,6 +34,11 @@ export function told(
     vectors: vector === undefined ? undefined : [vector],
     title: text(advisory.title),
     url: text(advisory.url),
+    // What the client makes of it.
+    version: undefined,
+    fix: undefined,
+    direct: undefined,
+    paths: undefined,
   };
 }
 
