@@ -34,10 +34,15 @@ export class Findings {
       },
       finding: finding => {
         const told = finding as Told;
-        if (!finding.ids.every(isSpelled)) told.ids = finding.ids.map(spelled);
+        if (!finding.ids.every(isSpelled)) told.ids = finding.ids.map(spelled).filter(id => id !== '');
         told.tool = tool;
         told.from = from;
-        this.findings.push(told);
+        if (told.ids.length > 0) this.findings.push(told);
+        else {
+          const { ecosystem, package: name, version, title } = told;
+          const message = ['an advisory without an id', title].filter(Boolean).join(': ');
+          this.notices.push({ kind: 'other', ecosystem, package: name, version, message, tool, from });
+        }
       },
       notice: notice => this.notices.push({ ...notice, tool, from }),
       incomplete: (reason, message) => this.incomplete.push({ run: from, reason, message }),

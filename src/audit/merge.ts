@@ -22,9 +22,8 @@ const MANIFESTS = 10;
  */
 export function merge(findings: readonly Told[], score: Scorer, several: boolean): Merged[] {
   const names = new Aliases();
-  const told = findings.filter(({ ids }) => ids.length > 0);
-  for (const { ids } of told) names.join(ids);
-  const same = groupBy(told, ({ ids }) => names.rootOf(ids[0] as string));
+  for (const { ids } of findings) names.join(ids);
+  const same = groupBy(findings, ({ ids }) => names.rootOf(ids[0] as string));
   const groups = [...same.values()].flatMap(group => (group.length === 1 ? [group] : byPackage(group)));
   return groups.map(group => new Merged(group, score, several));
 }
