@@ -30,3 +30,9 @@ echo
 echo '# run1.log to run3.log are what three runs of one test suite printed.'
 for run in 1 2 3; do cp "$here/fixtures/flaky/cargo/run$run.plain.log" "run$run.log"; done
 show 'aido-flaky -p --max 3 run1.log run2.log run3.log'
+
+echo
+echo '# audit.json is what `npm audit --json` printed.'
+cp "$here/fixtures/audit/npm/cases/found.json" audit.json
+show 'aido-audit -p --max 3 audit.json'
+show 'aido-audit -p --plan audit.json'

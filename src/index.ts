@@ -1,7 +1,13 @@
 /**
- * aido as a library: the readers of logs and reports, the records, the baseline, and what several runs say of a test. What
- * is exported here stays; everything else may change.
+ * aido as a library: the readers of logs, reports and audits, the records, the baseline, what several runs say of a test,
+ * and what has to be upgraded. What is exported here stays; everything else may change.
  */
+export type { Auditor, Finding as AuditFinding, Out as AuditOut } from './audit/auditor.js';
+export { AUDITORS } from './audit/auditors/index.js';
+export { Findings } from './audit/findings.js';
+export { Merged, merge } from './audit/merge.js';
+export { type Plan, plan } from './audit/plan.js';
+export { type Score, scoreOf } from './audit/severity.js';
 export type { Baseline } from './baseline/file.js';
 export { parseFailures } from './baseline/plain.js';
 export { captureBaseline, diffBaseline, type SetDiff } from './baseline/sets.js';

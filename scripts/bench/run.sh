@@ -30,7 +30,8 @@ hyperfine --style none --warmup 3 --runs 40 --export-json bench/result.json \
   -n 'node -e 0' 'node -e 0' \
   -n 'aido-fail' 'bin/aido-fail /dev/null' \
   -n 'aido-baseline' 'bin/aido-baseline --version' \
-  -n 'aido-flaky' 'bin/aido-flaky --version' >/dev/null 2>&1
+  -n 'aido-flaky' 'bin/aido-flaky --version' \
+  -n 'aido-audit' 'bin/aido-audit --version' >/dev/null 2>&1
 node scripts/bench/ratios.mjs bench/result.json 'node -e 0'
 
 for kind in green ci red; do compare "bench/$kind-$mb.log"; done
@@ -58,3 +59,14 @@ for size in 100 1000; do
   printf '%5s runs: ' "$size"
   node scripts/bench/rss.mjs aido-flaky "bench/outcomes-$size.ndjson"
 done
+
+echo
+echo '== aido-audit: an npm report of 100 MB'
+node scripts/bench/npm-report.mjs 100 >bench/npm-100.json
+hyperfine --style none --warmup 1 --runs "$runs" --export-json bench/result.json \
+  -n 'JSON.parse' "node -e 'JSON.parse(require(\"node:fs\").readFileSync(\"bench/npm-100.json\", \"utf8\"))'" \
+  -n 'aido-audit' 'bin/aido-audit bench/npm-100.json' \
+  -n 'aido-audit, pipe' 'cat bench/npm-100.json | bin/aido-audit' \
+  -n 'aido-audit --plan' 'bin/aido-audit --plan bench/npm-100.json' >/dev/null 2>&1
+node scripts/bench/ratios.mjs bench/result.json 'JSON.parse' bench/npm-100.json
+node scripts/bench/rss.mjs aido-audit bench/npm-100.json

@@ -162,7 +162,7 @@ function notAudited(notices: readonly Notice[]): Incomplete[] {
   return skipped.map(({ package: name = '-', message = '' }) => ({
     run: name,
     reason: 'notAudited',
-    ...(message && { message }),
+    message: message || 'skipped',
   }));
 }
 
@@ -204,10 +204,11 @@ function write(
   return summary;
 }
 
-function gate(counted: number, { complete, incomplete = [] }: Summary): number {
+function gate(counted: number, { complete, incomplete = [], notAudited }: Summary): number {
   if (counted > 0) return 1;
   if (complete) return 0;
-  const { run = '-', message = 'not whole' } = incomplete[0] ?? {};
+  const [{ run, message = 'not whole' } = { run: '-' }] = incomplete;
   const more = incomplete.length > 1 ? ` (and ${incomplete.length - 1} more)` : '';
-  throw new AidoError('BAD_INPUT', `not everything was audited: ${run}: ${message}${more}; --allow can accept it`);
+  const way = notAudited ? '; --allow can accept what was skipped' : '';
+  throw new AidoError('BAD_INPUT', `not everything was audited: ${run}: ${message}${more}${way}`);
 }

@@ -1,8 +1,11 @@
 /** What the auditors told beside vulnerabilities, as records: each fact once. */
+import { cutUnits } from '../base/text.js';
 import type { Notice } from '../record/types.js';
 import type { Note } from './auditor.js';
 import type { Findings, Said } from './findings.js';
 import { byRank, pageOf, spelled } from './ids.js';
+
+const MESSAGE = 1000;
 
 /** @param several there are several inputs, so that it matters which one told of it */
 export function notices({ notices, unread }: Findings, several: boolean): Notice[] {
@@ -16,10 +19,13 @@ export function notices({ notices, unread }: Findings, several: boolean): Notice
   return [...new Map(all.map(notice => [JSON.stringify({ ...notice, from: undefined }), notice])).values()];
 }
 
+/** Another's text, bounded. */
+const oneLine = (text: string): string => cutUnits(text.replace(/\s+/g, ' ').trim(), MESSAGE);
+
 function told(note: Note & Said, several: boolean): Notice {
   const { kind, ecosystem, package: name, version, message, url, replacement, tool, from } = note;
   const [id, ...aliases] = (note.ids ?? []).map(spelled);
-  const named = id ?? (name !== undefined && ecosystem !== undefined ? `${kind}:${ecosystem}/${name}` : undefined);
+  const named = id ?? nameOf(note);
   return {
     type: 'notice',
     kind,
@@ -29,10 +35,16 @@ function told(note: Note & Said, several: boolean): Notice {
     // Blank space ends an id in the file of --allow.
     ...(named && { id: named.replace(/\s+/g, '-') }),
     ...(aliases.length > 0 && { aliases: [...new Set(aliases)].sort(byRank) }),
-    ...(message && { message }),
+    ...(message && { message: oneLine(message) }),
     ...((url || (id && pageOf(id))) && { url: url || pageOf(id as string) }),
     ...(replacement && { replacement }),
     ...(tool && { tool }),
     ...(several && { from }),
   } as Notice;
+}
+
+/** What `--allow` may call one that has no id. */
+function nameOf({ kind, ecosystem, package: name, tool }: Note & Said): string | undefined {
+  if (name !== undefined && ecosystem !== undefined) return `${kind}:${ecosystem}/${name}`;
+  return kind === 'notAudited' && tool !== '' ? `${kind}:${tool}` : undefined;
 }

@@ -40,12 +40,12 @@ function advisory(one: Advisory, paint: Paint): string[] {
   return [head.filter(Boolean).join('  '), ...about, ...paths(one), ...way];
 }
 
-function paths({ paths = [], pathCount, direct }: Advisory): string[] {
-  if (direct && paths.every(path => !path.includes(' > '))) return [];
-  const over = (pathCount ?? paths.length) - PATHS;
+function paths({ paths = [], pathCount }: Advisory): string[] {
+  const ways = paths.filter(path => path.includes(' > '));
+  const over = (pathCount ?? ways.length) - PATHS;
   return [
-    ...paths.slice(0, PATHS).map(path => INDENT + safe(path)),
-    ...(over > 0 ? [`${INDENT}… ${over} more ways`] : []),
+    ...ways.slice(0, PATHS).map(path => INDENT + safe(path)),
+    ...(ways.length > 0 && over > 0 ? [`${INDENT}… ${over} more ways`] : []),
   ];
 }
 

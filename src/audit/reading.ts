@@ -62,6 +62,8 @@ const UNREAD = 100;
 class AuditListener implements Listener {
   readonly #readers = new Map<Auditor, Reader>();
   #documents = 0;
+  /** Something that is not blank was in it. */
+  #isEmpty = true;
   #wrong: string | undefined;
   #strays: { from: string; line: number; text: string }[] = [];
 
@@ -72,6 +74,7 @@ class AuditListener implements Listener {
   ) {}
 
   document(value: unknown, line: number): void {
+    this.#isEmpty = false;
     if (isKnownType(object(value).type)) {
       this.#record(value, line);
       return;
@@ -106,6 +109,7 @@ class AuditListener implements Listener {
   }
 
   stray(text: string, line: number): void {
+    this.#isEmpty = false;
     if (ERROR.test(text)) this.#failed(text);
     if (this.#strays.length < UNREAD) this.#strays.push({ from: this.name, line, text });
   }
@@ -117,8 +121,7 @@ class AuditListener implements Listener {
 
   heard(): Heard {
     const wrong = this.#wrong ?? (this.#documents === 0 ? this.#nothing() : undefined);
-    const empty = this.#documents === 0 && this.#strays.length === 0;
-    return wrong === undefined ? {} : { error: located(this.name, wrong), reason: 'noRun', empty };
+    return wrong === undefined ? {} : { error: located(this.name, wrong), reason: 'noRun', empty: this.#isEmpty };
   }
 
   /** Why there is no audit in it. */

@@ -328,6 +328,9 @@ test('what is no audit never reads as a clean one', async t => {
     ['half of a UTF-16 file', Buffer.from('\ufeff{"dep', 'utf16le'), /middle/],
   ];
   for (const [name, input, why] of cases) {
+    // That the auditor exited with 0 vouches for nothing but silence.
+    const vouched = await audit(input, '--status', '0');
+    if (input.toString().trim() !== '') t.match(vouched, { status: 2, out: '' }, `${name} --status 0`);
     const { status, out, err } = await audit(input);
     t.equal(status, 2, name);
     t.equal(out, '', `${name}: nothing that reads as a result`);

@@ -179,7 +179,7 @@ export const osvScanner: Auditor = {
   recognises: document => {
     if (!isObject(document) || !Array.isArray(document.results)) return false;
     return document.results.length === 0
-      ? isObject(document.experimental_config)
+      ? Object.keys(document).every(key => key === 'results' || key === 'experimental_config')
       : document.results.some(one => isObject(one) && Array.isArray(one.packages));
   },
   reader: out => ({ read: document => read(document, out) }),

@@ -74,10 +74,12 @@ function read(document: unknown, out: Out): void {
   const dependencies = isObject(document) ? document.dependencies : document;
   const fixed = fixedIn(objects(object(document).fixes));
   out.audited(TOOL);
-  // As of `--dry-run`.
-  if (list(dependencies).length === 0) out.notice({ kind: 'notAudited', message: 'pip-audit has audited no package' });
+  if (list(dependencies).length === 0) out.doubt(NOTHING);
   for (const entry of objects(dependencies)) dependency(entry, fixed, out);
 }
+
+const NOTHING =
+  'pip-audit has audited no package, as with --dry-run; if there is none, say what it exited with (--status 0)';
 
 /** Whether an entry is one of its. */
 const isDependency = (entry: unknown): boolean =>
