@@ -17,7 +17,7 @@ export interface Entry {
 export function parseAllow(text: string, file: string): Entry[] {
   return text
     .replace(/^\ufeff/, '')
-    .split(/\r?\n/)
+    .split(/\r\n?|\n/)
     .flatMap((line, i) => entryOf(line.replace(/(?:^|\s)#.*$/, '').trim(), i + 1, file) ?? []);
 }
 
@@ -26,6 +26,10 @@ function entryOf(line: string, no: number, file: string): Entry | undefined {
   const bad = (what: string) => new AidoError('BAD_INVOCATION', `${file}: line ${no}: ${what}`);
   const [id = '', ...words] = line.split(/\s+/);
   if (id.includes('=')) throw bad(`begins with ${id}, not with an id; a line is: GHSA-… until=2027-01-31 why`);
+  const odd = words.find(
+    (word, at) => /^until[:=]/i.test(word) !== word.startsWith('until=') || isUntil(word, words[at + 1]),
+  );
+  if (odd !== undefined) throw bad(`${odd}: the day is written until=2027-01-31`);
   const dates = words.filter(word => word.startsWith('until='));
   if (dates.length > 1) throw bad('has until= twice');
   const until = dates[0]?.slice('until='.length);
@@ -33,6 +37,9 @@ function entryOf(line: string, no: number, file: string): Entry | undefined {
   const reason = words.filter(word => !word.startsWith('until=')).join(' ');
   return { id: spelled(id), ...(until && { until }), ...(reason && { reason }), line: no };
 }
+
+/** `until 2027-01-31`. */
+const isUntil = (word: string, next = ''): boolean => /^until$/i.test(word) && /^\d/.test(next);
 
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);

@@ -37,6 +37,8 @@ export interface Out {
   audited(tool: string): void;
   finding(finding: Finding): void;
   notice(notice: Note): void;
+  /** What is an advisory and cannot be told: then not everything is known. */
+  unreadable(what: Pick<Note, 'ecosystem' | 'package' | 'version' | 'ids' | 'message'>): void;
   /** The audit is not whole: `truncated`, it stops in its middle. */
   incomplete(reason: 'truncated', message: string): void;
   /** Nobody can tell from the document whether it is an audit: only the auditor's exit status can (`--status 0`). */
@@ -52,12 +54,16 @@ export type Ecosystem = 'npm' | 'crates.io' | 'PyPI' | 'Go' | 'Packagist' | 'Rub
 export interface Finding {
   ecosystem: Ecosystem;
   package: string;
-  /** What the auditor calls it, then what else it is called: GHSA, CVE, RUSTSEC, PYSEC, GO … */
+  /** What the auditor calls it, then what else it is called: GHSA, CVE, RUSTSEC, PYSEC, GO …; empty: it has no name. */
   ids: readonly string[];
   /** The version that is installed. */
   version?: string | undefined;
   /** The versions that are vulnerable, as printed. */
   range?: string | undefined;
+  /** The versions that are safe, as ranges, each by itself: `>=1.2.3, <2`. */
+  patched?: readonly string[] | undefined;
+  /** The versions in which it was mended, one for each series. */
+  mended?: readonly string[] | undefined;
   /** The auditor's own word, as printed. */
   severity?: string | undefined;
   /** CVSS vectors, as printed; their own prefix tells the version, one without is of 2.0. */
@@ -102,13 +108,24 @@ export interface How {
   package?: string | undefined;
   /** Who does it. Absent: nobody knows a command for it. */
   manager?: Manager | undefined;
+  /** The lock file that it is about, where the auditor reads several. */
+  lockFile?: string | undefined;
   /** The manager's own command for everything of this kind (`npm audit fix`) closes it, too. */
   together?: boolean | undefined;
 }
 
 /** What is no vulnerability and still matters. */
 export interface Note {
-  kind: 'unmaintained' | 'unsound' | 'yanked' | 'deprecated' | 'abandoned' | 'insecureSource' | 'notAudited' | 'other';
+  kind:
+    | 'unmaintained'
+    | 'unsound'
+    | 'yanked'
+    | 'deprecated'
+    | 'abandoned'
+    | 'insecureSource'
+    | 'notAudited'
+    | 'unread'
+    | 'other';
   ecosystem?: Ecosystem | undefined;
   package?: string | undefined;
   version?: string | undefined;

@@ -17,10 +17,10 @@ const LONG = 1 << 20;
 const STRAY = 4096;
 
 const [LF, QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [0x0a, 0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
-/** Blank space, and the bytes of a byte order mark: files are put in a row. */
-const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
-/** What may follow the first bracket of a document. A line such as `[INFO] …` is none. */
-const FOLLOWS = { [OPEN]: /[\s"}]/, [OPEN_LIST]: /[\s[\]{}"\d-]/ };
+/** Blank space, what some put between documents (a comma, RFC 7464's separator), and the bytes of a byte order mark. */
+const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d, 0x2c, 0x1e, 0xef, 0xbb, 0xbf]);
+/** What may follow the first bracket of an audit. A line such as `[INFO] …` or `[1/4] …` begins none. */
+const FOLLOWS = { [OPEN]: /[\s"}]/, [OPEN_LIST]: /[\s[\]{]/ };
 
 /** Who is told what the input holds. Lines are counted from 1. */
 export interface Listener {
@@ -165,7 +165,10 @@ export class Documents {
   /** More of a long one, as text at once: the bytes are not kept. */
   #more(bytes: Uint8Array): void {
     this.#length += bytes.length;
-    if (this.#length > LARGEST) throw this.#bad('larger than 256 MiB');
+    if (this.#length > LARGEST) {
+      this.#short(bytes);
+      return;
+    }
     if (this.#texts.length === 0) this.#texts.push(this.#characters.write(Buffer.concat(this.#pieces.splice(0))));
     this.#texts.push(this.#characters.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)));
   }
@@ -177,16 +180,27 @@ export class Documents {
     try {
       value = JSON.parse(pieces.join(''));
     } catch {
-      this.#documents++;
-      this.#length = 0;
-      this.#state = 'between';
-      this.#escaped = false;
-      this.#line = this.#first;
-      for (const piece of pieces) this.#scan(Buffer.from(piece));
+      this.#again(pieces);
       return;
     }
     this.#state = 'between';
     this.listener.document(value, this.#first);
+  }
+
+  /** It is too long for one: there may be several. */
+  #short(more: Uint8Array): void {
+    const pieces = this.#texts.splice(0);
+    const rest = this.#characters.write(Buffer.from(more));
+    this.#again([...pieces, rest]);
+  }
+
+  #again(pieces: readonly string[]): void {
+    this.#documents++;
+    this.#length = 0;
+    this.#state = 'between';
+    this.#escaped = false;
+    this.#line = this.#first;
+    for (const piece of pieces) this.#scan(Buffer.from(piece));
   }
 
   #document(): void {

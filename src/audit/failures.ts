@@ -24,16 +24,12 @@ const join = (...parts: unknown[]): string =>
     .filter(part => part !== '')
     .join(': ');
 
+const CHATTER: ReadonlySet<string> = new Set(['type', 'data', 'name', 'displayName', 'indent']);
+
 /** Whether it is a message of an auditor's that says nothing of the audit: yarn's progress, its warnings. */
 export const isChatter = (document: unknown): boolean =>
-  [
-    'info',
-    'warning',
-    'step',
-    'activityStart',
-    'activityTick',
-    'activityEnd',
-    'progressStart',
-    'progressTick',
-    'progressFinish',
-  ].includes(string(object(document).type));
+  isObject(document) &&
+  typeof document.type === 'string' &&
+  document.type !== 'error' &&
+  'data' in document &&
+  Object.keys(document).every(key => CHATTER.has(key));

@@ -19,6 +19,8 @@ export class Findings {
   readonly unread: { from: string; line: number; text: string }[] = [];
   /** Auditors that were heard, whether or not they found something. */
   readonly tools = new Set<string>();
+  /** Auditors that may have been heard in what is empty. */
+  readonly mute = new Set<string>();
   readonly incomplete: Incomplete[] = [];
   /** What is incomplete unless the auditor exited with 0. */
   readonly doubts: Incomplete[] = [];
@@ -35,14 +37,14 @@ export class Findings {
       finding: finding => {
         const told = finding as Told;
         if (!finding.ids.every(isSpelled)) told.ids = finding.ids.map(spelled).filter(id => id !== '');
+        if (told.ids.length === 0) told.ids = [nameless(told)];
         told.tool = tool;
         told.from = from;
-        if (told.ids.length > 0) this.findings.push(told);
-        else {
-          const { ecosystem, package: name, version, title } = told;
-          const message = ['an advisory without an id', title].filter(Boolean).join(': ');
-          this.notices.push({ kind: 'other', ecosystem, package: name, version, message, tool, from });
-        }
+        this.findings.push(told);
+      },
+      unreadable: what => {
+        this.notices.push({ ...what, kind: 'unread', tool, from });
+        this.incomplete.push({ run: from, reason: 'notAudited', message: what.message ?? 'not readable' });
       },
       notice: notice => this.notices.push({ ...notice, tool, from }),
       incomplete: (reason, message) => this.incomplete.push({ run: from, reason, message }),
@@ -50,3 +52,7 @@ export class Findings {
     };
   }
 }
+
+/** What has no name goes by its address, or by its package: it counts all the same. */
+const nameless = ({ url, ecosystem, package: name }: Finding): string =>
+  (url ?? `unnamed:${ecosystem}/${name}`).replace(/\s+/g, '-');

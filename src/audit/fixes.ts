@@ -1,11 +1,12 @@
-/** What the auditors say of the way out of one advisory, joined: one fix to show, and all ways for the plan. */
+/** What the auditors say of the way out of one advisory, joined: the fix to show, and the ways for the plan. */
 import { groupBy } from '../base/group.js';
 import { byCodePoint } from '../base/text.js';
 import type { AdvisoryFix } from '../record/types.js';
-import type { Ecosystem, Fix, Upgrade } from './auditor.js';
+import type { Ecosystem, Finding, Fix, Upgrade } from './auditor.js';
 import type { Told } from './findings.js';
-import { commandFor, isGeneral, isPerVersion, type Manager, togetherWith } from './managers.js';
-import { highest } from './versions.js';
+import { packageKey } from './ids.js';
+import { commandsFor, isGeneral, isPerVersion, type Manager, togetherWith } from './managers.js';
+import { fixOutside, highest, isBreaking, isSafe, lowestAbove } from './versions.js';
 
 /** One way to be rid of an advisory: the upgrade of one package, or of several. */
 export interface Remedy {
@@ -22,6 +23,8 @@ export interface Step {
   version?: string | undefined;
   direct?: boolean | undefined;
   breaking?: boolean | undefined;
+  /** Where it is to be done: lock files, inputs. */
+  places: readonly string[];
 }
 
 export interface FixAndRemedies {
@@ -33,62 +36,127 @@ export interface FixAndRemedies {
 export const fixRank = (fix: Fix | AdvisoryFix | undefined): number =>
   !fix?.available ? 2 : fix.breaking === false ? 0 : 1;
 
-/** @param group what was told of one advisory, whoever is to be heard first in front */
+/**
+ * It is fixed where each installed version is. Of one version that is believed who knows most of the project.
+ * @param group what was told of one advisory, whoever is to be heard first in front
+ */
 export function fixOf(group: readonly Told[]): FixAndRemedies {
-  const verdicts = [...groupBy(group, ({ tool }) => tool).values()].map(verdictOf);
-  const ways = verdicts.flatMap(verdict => (Array.isArray(verdict) ? [verdict] : []));
-  // What needs no breaking change is better, and so is what has a command.
-  const [best] = ways.flatMap(([way]) => way ?? []).sort((a, b) => worth(b) - worth(a));
-  if (best) return { fix: shown(best, group[0]?.package), remedies: ways.flat() };
-  return { fix: verdicts.includes('none') ? { available: false } : undefined, remedies: [] };
+  const words = installedIn(group).map(version => wordOn(version, group));
+  if (words.some(word => word.some(({ fix }) => fix?.available === false)))
+    return { fix: { available: false }, remedies: [] };
+  const told = words.flat();
+  if (words.includes(NOBODY) || told.some(({ fix }) => fix === undefined)) return { fix: undefined, remedies: [] };
+  const { ecosystem } = group[0] as Told;
+  const own = remedyOf(
+    ecosystem,
+    words.flatMap(word => stepsOf(word, group)),
+  );
+  const together = told.map(togetherOf);
+  const general = together.includes(undefined) ? [] : [remedyOf(ecosystem, together as Step[])];
+  return { fix: shown(own, group[0] as Told), remedies: [own, ...general] };
 }
 
-const worth = (remedy: Remedy): number =>
-  (remedy.breaking === false ? 4 : remedy.breaking === undefined ? 2 : 0) + (commandOf(remedy) === undefined ? 0 : 1);
+const NOBODY: readonly Told[] = [];
 
-/** One auditor's: it is fixed only where each installed version is. The way to show comes first. */
-function verdictOf(told: readonly Told[]): Remedy[] | 'none' | undefined {
-  if (told.some(({ fix }) => fix?.available === false)) return 'none';
-  const steps = told.map(stepOf);
-  if (steps.includes(undefined)) return undefined;
-  const { ecosystem } = told[0] as Told;
-  const own = remedyOf(ecosystem, steps as Step[]);
-  const together = told.map(togetherOf);
-  return together.includes(undefined) ? [own] : [own, remedyOf(ecosystem, together as Step[])];
+/** Where nobody tells one, it is one that nobody knows. */
+function installedIn(group: readonly Told[]): (string | undefined)[] {
+  const versions = new Set(group.map(({ version }) => version));
+  if (versions.size > 1) versions.delete(undefined);
+  return [...versions];
+}
+
+/** What reads lock files knows what is published, and not what the project allows. */
+const SCANNERS: ReadonlySet<string> = new Set(['osv-scanner']);
+
+/** All that one auditor says of a version: one that says anything of a fix, the project's own first. */
+function wordOn(version: string | undefined, group: readonly Told[]): readonly Told[] {
+  const told = group.filter(one => one.version === version || one.version === undefined);
+  const useful = told.filter(({ fix }) => fix !== undefined);
+  const best = useful.find(({ tool }) => !SCANNERS.has(tool)) ?? useful[0];
+  return best === undefined ? NOBODY : told.filter(one => one.tool === best.tool && one.version === best.version);
 }
 
 /** All of it, also what takes work. */
-const upgradeOf = (told: Told): Upgrade | undefined =>
-  told.fix?.available ? { ...told.fix, ...told.fix.how?.(told) } : undefined;
+const upgradeOf = (told: Told): Upgrade => {
+  const fix = told.fix as Upgrade;
+  return { ...fix, ...fix.how?.(told) };
+};
 
-function stepOf(told: Told): Step | undefined {
-  const upgrade = upgradeOf(told);
-  if (upgrade === undefined) return undefined;
-  const { manager, package: other, version, breaking } = upgrade;
-  // Another package that brings it is one that the project asks for.
-  const direct = other === undefined ? told.direct : true;
-  return { manager, package: other ?? told.package, installed: told.version, version, direct, breaking };
+/** @param word what one auditor says of one installed version: there are several ways to it, or ranges that have it */
+function stepsOf(word: readonly Told[], group: readonly Told[]): Step[] {
+  const { ecosystem } = word[0] as Told;
+  const steps = word.map(told => {
+    const { manager, package: other, version, breaking } = upgradeOf(told);
+    const places = [placeOf(told)];
+    // Another package that brings it is one that the project asks for.
+    if (other !== undefined) return { manager, package: other, version, direct: true, breaking, places };
+    const { package: name, version: installed, direct } = told;
+    return { manager, package: name, installed, version, direct, breaking, places };
+  });
+  return remedyOf(ecosystem, steps).steps.map(step => checked(ecosystem, step, group));
+}
+
+/** What one auditor takes for safe may be vulnerable by the word of another: then to the first that nobody warns of. */
+function checked(ecosystem: Ecosystem, step: Step, group: readonly Told[]): Step {
+  const [{ package: name }] = group as [Told];
+  const isOther = packageKey(ecosystem, step.package) !== packageKey(ecosystem, name);
+  if (step.version === undefined || isOther) return step;
+  const safe = firstSafe(step.version, group);
+  if (safe === step.version) return step;
+  const breaking =
+    safe === undefined ? undefined : step.breaking || isBreaking(ecosystem, step.installed ?? step.version, safe);
+  return { ...step, version: safe, breaking };
+}
+
+const placeOf = (told: Told): string => {
+  const { lockFile } = upgradeOf(told);
+  return lockFile === undefined ? told.from : `${told.from} ${lockFile}`;
+};
+
+/** What one auditor takes for safe may be vulnerable by the word of another: the first version that nobody warns of. */
+function firstSafe(version: string, group: readonly Told[]): string | undefined {
+  const { ecosystem } = group[0] as Told;
+  const warned = (one: string): Told | undefined => group.find(told => isSafe(ecosystem, told, one) === false);
+  if (warned(version) === undefined) return version;
+  const known = group.flatMap(({ fix }) => (fix?.available && fix.version && !fix.package ? [fix.version] : []));
+  const next = new Set(known);
+  for (const one of next) {
+    const { range } = warned(one) ?? {};
+    const out = range === undefined ? undefined : fixOutside(ecosystem, range, one);
+    if (out?.version !== undefined && next.size < 20) next.add(out.version);
+  }
+  const safe = [...next].filter(one => warned(one) === undefined);
+  return lowestAbove(ecosystem, safe, version);
 }
 
 /** The same by what closes all of its kind at once. */
 function togetherOf(told: Told): Step | undefined {
   const upgrade = upgradeOf(told);
-  const manager = upgrade?.together && upgrade.manager ? togetherWith(upgrade.manager) : undefined;
-  return manager && { manager, package: told.package, breaking: false };
+  const manager = upgrade.together && upgrade.manager ? togetherWith(upgrade.manager) : undefined;
+  return manager && { manager, package: told.package, breaking: false, places: [placeOf(told)] };
 }
 
 export function remedyOf(ecosystem: Ecosystem, steps: readonly Step[]): Remedy {
-  const joined = [...groupBy(steps, keyOf).values()].map(group => join(ecosystem, group));
-  return { ecosystem, steps: joined, breaking: worst(joined.map(({ breaking }) => breaking)) };
+  const joined = [...groupBy(steps, step => keyOf(ecosystem, step)).values()].map(group => join(ecosystem, group));
+  const order = (step: Step) => Number(isAll(step));
+  const sorted = joined.sort((a, b) => order(a) - order(b) || byCodePoint(keyOf(ecosystem, a), keyOf(ecosystem, b)));
+  return { ecosystem, steps: sorted, breaking: worst(sorted.map(({ breaking }) => breaking)) };
 }
 
 /** What is one upgrade: most managers go to one version whatever is installed. */
-export const keyOf = (step: Step): string =>
-  JSON.stringify([unitOf(step), step.manager && isPerVersion(step.manager) ? (step.installed ?? '') : '']);
+export const keyOf = (ecosystem: Ecosystem, step: Step): string =>
+  JSON.stringify([
+    unitOf(ecosystem, step),
+    step.manager ?? '',
+    step.manager && isPerVersion(step.manager) ? (step.installed ?? '') : '',
+  ]);
 
-/** Who upgrades what. */
-export const unitOf = ({ manager, package: name }: Step): string =>
-  JSON.stringify([manager ?? '', manager && isGeneral(manager) ? '' : name]);
+/** What is upgraded. */
+export const unitOf = (ecosystem: Ecosystem, step: Step): string =>
+  isAll(step) ? `all ${step.manager}` : `one ${packageKey(ecosystem, step.package)}`;
+
+/** Whether it upgrades whatever it can. */
+export const isAll = ({ manager }: Step): boolean => manager !== undefined && isGeneral(manager);
 
 export const worst = (breaking: readonly (boolean | undefined)[]): boolean | undefined =>
   breaking.includes(true) || (breaking.includes(undefined) ? undefined : false);
@@ -99,21 +167,27 @@ function join(ecosystem: Ecosystem, steps: readonly Step[]): Step {
   const versions = steps.flatMap(({ version }) => version ?? []);
   return {
     ...first,
-    version: highest(ecosystem, versions),
+    // Where one of them is not to a version, what it takes is the manager's choice.
+    version: versions.length === steps.length ? highest(ecosystem, versions) : undefined,
     direct: steps.some(({ direct }) => direct) || first.direct,
     breaking: worst(steps.map(({ breaking }) => breaking)),
+    places: [...new Set(steps.flatMap(({ places }) => places))].sort(byCodePoint),
   };
 }
 
-/** The command for all its steps; undefined where one of them has none. */
+/** The commands for all its steps; undefined where one of them has none, or where each place needs another. */
 export function commandOf({ steps }: Remedy): string | undefined {
-  const commands = steps.map(({ manager, ...target }) => manager && commandFor(manager, target));
-  return commands.includes(undefined) ? undefined : [...new Set(commands)].join(' && ');
+  const all = steps.map(({ manager, ...target }) => manager && commandsFor(manager, target));
+  if (all.includes(undefined)) return undefined;
+  const different = new Set(all.map(commands => commands?.join(' && ')));
+  const places = new Set(steps.map(({ places }) => places.join('\n')));
+  if (different.size > 1 && places.size > 1) return undefined;
+  return [...new Set((all as string[][]).flat())].join(' && ');
 }
 
 /** The packages that it upgrades. */
-export const packagesOf = ({ steps }: Remedy): string[] =>
-  [...new Set(steps.map(step => step.package))].sort(byCodePoint);
+export const packagesOf = ({ ecosystem, steps }: Remedy): string[] =>
+  [...new Map(steps.map(step => [packageKey(ecosystem, step.package), step.package])).values()].sort(byCodePoint);
 
 /** The highest version that a step leads to; undefined where they are of several packages. */
 export function versionOf(remedy: Remedy): string | undefined {
@@ -122,12 +196,16 @@ export function versionOf(remedy: Remedy): string | undefined {
   return highest(remedy.ecosystem, versions);
 }
 
-function shown(remedy: Remedy, vulnerable: string | undefined): AdvisoryFix {
-  const [version, command, packages] = [versionOf(remedy), commandOf(remedy), packagesOf(remedy)];
-  const [only] = packages;
+function shown(remedy: Remedy, { ecosystem, package: vulnerable }: Finding): AdvisoryFix {
+  const [command, packages] = [commandOf(remedy), packagesOf(remedy)];
+  const [only = ''] = packages;
+  const isVulnerable = (name: string): boolean => packageKey(ecosystem, name) === packageKey(ecosystem, vulnerable);
+  // Of several that are upgraded, the vulnerable one's.
+  const steps = packages.length > 1 ? remedy.steps.filter(step => isVulnerable(step.package)) : remedy.steps;
+  const version = versionOf({ ...remedy, steps });
   return {
     available: true,
-    ...(packages.length === 1 && only !== undefined && only !== vulnerable && { package: only }),
+    ...(packages.length === 1 && !isVulnerable(only) && { package: only }),
     ...(version !== undefined && { version }),
     ...(remedy.breaking !== undefined && { breaking: remedy.breaking }),
     ...(command !== undefined && { command }),

@@ -32,3 +32,9 @@ const PAGES: readonly [RegExp, (id: string) => string][] = [
 
 /** The page that describes it, where its name tells which. */
 export const pageOf = (id: string): string | undefined => PAGES.find(([pattern]) => pattern.test(id))?.[1](id);
+
+/** What is one package whatever its spelling (https://peps.python.org/pep-0503/#normalized-names; Packagist knows no case). */
+export function packageKey(ecosystem: string, name: string): string {
+  if (ecosystem === 'PyPI') return name.toLowerCase().replace(/[-_.]+/g, '-');
+  return ecosystem === 'Packagist' ? name.toLowerCase() : name;
+}

@@ -6,6 +6,7 @@ import { AidoError, systemReason } from '../base/error.js';
 import { openInputs } from '../base/input.js';
 import { nearest } from '../base/nearest.js';
 import { painterOf } from '../base/paint.js';
+import { decoderOf } from '../reading/encoding.js';
 import type { Advisory, Incomplete, Notice, Severity, Summary, Upgrade } from '../record/types.js';
 import { serialise } from '../record/write.js';
 import { applyAllow, parseAllow, today } from './allow.js';
@@ -23,6 +24,8 @@ import { scoreOf } from './severity.js';
 import { statuses, summarise } from './summary.js';
 
 const MAX = 200;
+/** Who prints nothing where nothing is found. */
+const MUTE = ['yarn', 'pip-audit', 'osv-scanner', 'composer'];
 /** From here on a status is the shell's: not found, not runnable, killed. */
 const DEATH = 126;
 
@@ -55,10 +58,13 @@ export const command = defineCommand({
   async run(call) {
     const level = levelOf(call.flags.level);
     const audit = await read(call);
-    const past = await compare(call, audit);
     if (call.flags.allow !== undefined) await allow(call, audit, call.flags.allow);
+    const past = await compare(call, audit);
     const counted = audit.merged.filter(one => counts(one, level, call.flags));
-    const summary = write(call, audit, past, counted);
+    const planned = call.flags.plan ? plan(counted) : undefined;
+    // That took a while: a Ctrl-C meanwhile gets its turn.
+    await new Promise(done => setImmediate(done));
+    const summary = write(call, audit, past, counted, planned);
     if (audit.error && !call.interrupts.signal) throw audit.error;
     return call.flags.exitCode && !call.interrupts.signal ? gate(counted.length, summary) : 0;
   },
@@ -92,15 +98,20 @@ async function read({ flags, operands, world, interrupts }: AuditCall): Promise<
   const inputs = await openInputs(operands, world, interrupts);
   const findings = new Findings();
   let error: AidoError | undefined;
+  // A status is that of one auditor: it says nothing of the others.
+  const vouched = flags.status === 0 && inputs.length === 1;
   for (const input of inputs) {
     const heard = await readInput(input, findings, interrupts);
     // The auditor's own word.
-    if (heard.empty && flags.status === 0) continue;
+    if (heard.empty && vouched) {
+      for (const tool of MUTE) findings.mute.add(tool);
+      continue;
+    }
     error ??= heard.error;
     if (heard.error)
       findings.incomplete.push({ run: input.name, reason: heard.reason ?? 'noRun', message: heard.error.message });
   }
-  if (flags.status !== 0) findings.incomplete.push(...findings.doubts);
+  if (!vouched) findings.incomplete.push(...findings.doubts);
   const several = inputs.length > 1;
   const all = merge(findings.findings, scoreOf, several);
   const kept = flags.prod ? all.filter(({ dev }) => !dev) : all;
@@ -135,7 +146,7 @@ async function compare({ flags, world, interrupts }: AuditCall, audit: Audit): P
   const now = {
     advisories: audit.merged.map(({ record }) => record),
     notices: audit.notices,
-    tools: audit.findings.tools,
+    tools: new Set([...audit.findings.tools, ...audit.findings.mute]),
     inputs: audit.inputs,
     whole: audit.incomplete.length === 0 && !interrupts.signal,
   };
@@ -143,9 +154,10 @@ async function compare({ flags, world, interrupts }: AuditCall, audit: Audit): P
 }
 
 async function allow({ world }: AuditCall, audit: Audit, name: string): Promise<void> {
-  const text = await readFile(resolve(world.cwd, name), 'utf8').catch(error => {
+  const bytes = await readFile(resolve(world.cwd, name)).catch(error => {
     throw new AidoError('BAD_INVOCATION', `cannot read ${name}: ${systemReason(error)}`);
   });
+  const text = decoderOf(bytes).decode(bytes);
   const records = [...audit.merged.map(({ record }) => record), ...audit.notices];
   audit.notices.push(...applyAllow(parseAllow(text, name), records, today(world.env), name));
 }
@@ -172,8 +184,8 @@ function write(
   audit: Audit,
   past: readonly Advisory[],
   counted: readonly Merged[],
+  planned: Plan | undefined,
 ): Summary {
-  const planned: Plan | undefined = flags.plan ? plan(counted) : undefined;
   const notices = [...audit.notices].sort(byKind);
   const max = flags.max ?? MAX;
   // The records of what is not shown are not made.

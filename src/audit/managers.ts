@@ -11,33 +11,45 @@ export interface Target {
   breaking?: boolean | undefined;
 }
 
-type Words = readonly string[] | undefined;
+/** One command, or several in a row. */
+type Words = readonly string[] | readonly (readonly string[])[] | undefined;
 
 /** What others bring stays within their ranges, so that a breaking one is out of reach. */
 function pnpmUpdate({ package: name, version, direct, breaking }: Target, ...flags: string[]): Words {
   if (version !== undefined && direct) return ['pnpm', 'update', '-r', `${name}@${version}`];
-  return breaking ? undefined : ['pnpm', 'update', ...flags, '--depth', 'Infinity', '--no-save', name];
+  // A pinned one of the project's own would stay, too.
+  return breaking || direct === undefined
+    ? undefined
+    : ['pnpm', 'update', ...flags, '--depth', 'Infinity', '--no-save', name];
 }
 
 /** undefined: there is no one command that does it. */
 const COMMANDS = {
-  npm: ({ package: name, version, direct }) =>
-    version !== undefined && direct ? ['npm', 'install', `${name}@${version}`] : ['npm', 'update', name],
+  // What nobody in the project asks for by itself stays within the bounds of those that do.
+  npm: ({ package: name, version, direct, breaking }) => {
+    if (version !== undefined && direct) return ['npm', 'install', `${name}@${version}`];
+    return breaking ? undefined : ['npm', 'update', name];
+  },
   // Where no one package can be named: it closes all that needs no breaking change.
   'npm-audit-fix': () => ['npm', 'audit', 'fix'],
   pnpm: target => pnpmUpdate(target),
   // Without `-r` pnpm 8 to 11 update nothing in the folders of a workspace, and with it nothing where there is none.
   'pnpm-workspace': target => pnpmUpdate(target, '-r'),
-  // Yarn 1 leaves alone what others ask for.
-  'yarn-1': ({ package: name, version, direct }) =>
-    version !== undefined && direct ? ['yarn', 'upgrade', `${name}@^${version}`] : undefined,
-  // `-R` goes as far as the ranges allow, whoever asks for it; what is asked for by others stays within them.
-  yarn: ({ package: name, version, direct, breaking }) => {
-    if (!breaking) return ['yarn', 'up', '-R', name];
-    return version !== undefined && direct ? ['yarn', 'up', `${name}@^${version}`] : undefined;
+  // Yarn 1 moves what the project asks for, and with it what that brings, within the bounds of each.
+  'yarn-1': ({ package: name, version, direct }) => {
+    if (!direct) return undefined;
+    return ['yarn', 'upgrade', version === undefined ? name : `${name}@^${version}`];
   },
+  // `-R` goes as far as the bounds allow, whoever asks for it; what others ask for stays within them, and so does a pinned one.
+  yarn: ({ package: name, version, direct, breaking }) => {
+    if (version === undefined || !direct) return breaking ? undefined : ['yarn', 'up', '-R', name];
+    const own = ['yarn', 'up', `${name}@^${version}`];
+    return breaking ? own : [own, ['yarn', 'up', '-R', name]];
+  },
+  'yarn-within': ({ package: name, breaking }) => (breaking ? undefined : ['yarn', 'up', '-R', name]),
+  // `bun update NAME` of 1.2 and 1.3 adds what others ask for to package.json, and leaves the old one where it was.
   bun: ({ package: name, version, direct }) =>
-    version !== undefined && direct ? ['bun', 'add', `${name}@${version}`] : ['bun', 'update', name],
+    version !== undefined && direct ? ['bun', 'add', `${name}@${version}`] : undefined,
   // A breaking one is a change of Cargo.toml, which may be that of another crate.
   cargo: ({ package: name, version, installed, breaking }) =>
     version !== undefined && breaking === false
@@ -65,7 +77,7 @@ export type Manager = keyof typeof COMMANDS;
 /** Whether it has several versions of a package at once, and upgrades each of them by itself. */
 export const isPerVersion = (manager: Manager): boolean => PER_VERSION.has(manager);
 
-const PER_VERSION: ReadonlySet<Manager> = new Set(['cargo', 'yarn', 'pnpm', 'pnpm-workspace']);
+const PER_VERSION: ReadonlySet<Manager> = new Set(['cargo', 'yarn', 'yarn-within', 'pnpm', 'pnpm-workspace']);
 
 /** Who closes all that a manager can close by itself, at once. */
 export const togetherWith = (manager: Manager): Manager | undefined => (manager === 'npm' ? GENERAL : undefined);
@@ -75,12 +87,30 @@ export const isGeneral = (manager: Manager): boolean => manager === GENERAL;
 
 const GENERAL = 'npm-audit-fix';
 
-/** The names of packages that a manager would take for a flag, a folder or an address. */
-const NO_NAME = /^[-./~]|:|\/\//;
+/**
+ * Names as each kind of manager has them. Anything else it would take for a flag, a folder, an address, a pattern or a
+ * requirement, however well a shell's words are quoted.
+ */
+const NAMES: readonly [RegExp, readonly Manager[]][] = [
+  [
+    /^(?:@[^/@:#*\s]+\/)?[^-/@:#*.~\s][^/@:#*]*$/,
+    ['npm', 'pnpm', 'pnpm-workspace', 'yarn-1', 'yarn', 'yarn-within', 'bun'],
+  ],
+  [/^(?!(?:all|std|cmd)$|.*\.\.)[^-./@*\s][^@*\s]*$/, ['go']],
+  [/^[^-/@:*\s][^@:*\s]*$/, ['composer']],
+];
+const PLAIN = /^[^-/@:;*\s][^/@:;*\s]*$/;
+const VERSION = /^v?\d[^\s/@:#]*$/;
 
-/** The command that does it, quoted; undefined where there is none. */
-export function commandFor(manager: Manager, target: Target): string | undefined {
-  if (NO_NAME.test(target.package)) return undefined;
+const isName = (manager: Manager, name: string): boolean =>
+  (NAMES.find(([, managers]) => managers.includes(manager))?.[0] ?? PLAIN).test(name);
+
+/** The commands that do it, quoted; undefined where there is none. */
+export function commandsFor(manager: Manager, target: Target): string[] | undefined {
+  if (!isGeneral(manager) && !isName(manager, target.package)) return undefined;
+  if (target.version !== undefined && !VERSION.test(target.version)) return undefined;
   const words: Words = COMMANDS[manager](target);
-  return words && command(...words);
+  if (words === undefined) return undefined;
+  const commands = words.filter(word => typeof word !== 'string');
+  return commands.length > 0 ? commands.map(one => command(...one)) : [command(...(words as readonly string[]))];
 }

@@ -6,10 +6,10 @@ import type { Paths } from './auditor.js';
 import { titleOf } from './fields.js';
 import type { Told } from './findings.js';
 import { type FixAndRemedies, fixOf, fixRank, type Remedy } from './fixes.js';
-import { byRank, pageOf } from './ids.js';
+import { byRank, packageKey, pageOf } from './ids.js';
 import { bandOf, rankOf, severityOf } from './levels.js';
 import type { Score } from './severity.js';
-import { compareVersions } from './versions.js';
+import { compareVersions, fixOutside, isSafe, lowestAbove, lowestPatched } from './versions.js';
 
 /** CVSS base scores, by vector. */
 export type Scorer = (vector: string) => Score | undefined;
@@ -79,6 +79,28 @@ export class Merged {
     return all(this.#group.map(one => one.dev));
   }
 
+  /** Whether a version of the package is without it, as far as anybody says. */
+  isSafe(version: string): boolean | undefined {
+    const words = this.#group.map(told => isSafe(told.ecosystem, told, version));
+    return words.includes(false) ? false : words.includes(true) || undefined;
+  }
+
+  /** What comes after a version that has it, as the ranges tell. */
+  nextSafe(version: string): string[] {
+    return this.#group.flatMap(({ ecosystem, range, patched, mended }) => {
+      const known = [...(mended ?? []), ...(patched ? [lowestPatched(ecosystem, patched, version)] : [])];
+      const out = range === undefined ? undefined : fixOutside(ecosystem, range, version)?.version;
+      return [
+        lowestAbove(
+          ecosystem,
+          known.filter(one => one !== undefined),
+          version,
+        ),
+        out,
+      ].filter(one => one !== undefined);
+    });
+  }
+
   get remedies(): readonly Remedy[] {
     return this.#way.remedies;
   }
@@ -98,12 +120,14 @@ export class Merged {
   }
 }
 
+/** The best name first; of the same, an order that does not depend on that of the inputs. */
 const byName = (a: Told, b: Told): number =>
-  byRank(a.ids[0] as string, b.ids[0] as string) || byCodePoint(a.tool, b.tool);
+  byRank(a.ids[0] as string, b.ids[0] as string) ||
+  byCodePoint(a.tool, b.tool) ||
+  byCodePoint(detailsOf(a), detailsOf(b));
 
-/** What is one package whatever its spelling (https://peps.python.org/pep-0503/#normalized-names). */
-export const packageKey = (ecosystem: string, name: string): string =>
-  ecosystem === 'PyPI' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name;
+const detailsOf = ({ version = '', range = '', title = '', url = '', manifest = '', from }: Told): string =>
+  [version, range, title, url, manifest, from].join('\0');
 
 /** Names of one and the same thing, as sets that grow together. */
 class Aliases {
@@ -139,7 +163,8 @@ function recordOf(group: readonly Told[], fix: Advisory['fix'], score: Scorer, s
   );
   const aliases = unique(group.flatMap(one => one.ids)).filter(other => other !== id);
   const { tool } = group.find(one => one.range) ?? first;
-  const range = unique(group.filter(one => one.tool === tool).map(one => one.range));
+  const ranges = group.filter(one => one.tool === tool).flatMap(({ range }) => range?.split('||') ?? []);
+  const range = unique(ranges.map(piece => piece.trim()));
   return {
     type: 'advisory',
     ecosystem,
@@ -192,7 +217,7 @@ const any = (values: readonly (boolean | undefined)[]): boolean | undefined =>
 const all = (values: readonly (boolean | undefined)[]): boolean | undefined =>
   values.includes(false) ? false : values.every(value => value === true) ? true : undefined;
 
-const NEAR: readonly Reachable[] = ['called', 'imported', 'required'];
+const NEAR: readonly Reachable[] = ['called', 'imported', 'required', 'uncalled'];
 const nearest = (values: readonly (Reachable | undefined)[]) => NEAR.find(near => values.includes(near));
 
 /** The worst word that an auditor has for it; without one what the newest CVSS vector gives, or a bare score. */
@@ -227,10 +252,14 @@ function bestScore(group: readonly Told[], score: Scorer): Score | undefined {
 /** Ways to the package, the shortest first. */
 function paths(group: readonly Told[]): Pick<Advisory, 'paths' | 'pathCount'> {
   const ways = unique(group.flatMap(pathsOf).map(path => path.join(' > ')));
-  const count = Math.max(ways.length, ...group.map(one => one.pathCount ?? 0));
+  const count = ways.length + Math.max(...[...groupBy(group, one => one.tool).values()].map(untold));
   const length = (way: string) => way.split(' > ').length;
   const sorted = ways.sort((a, b) => length(a) - length(b) || byCodePoint(a, b)).slice(0, PATHS);
   return { ...list('paths', sorted), ...(count > sorted.length && { pathCount: count }) };
 }
 
 const pathsOf = (told: Told): Paths => (typeof told.paths === 'function' ? told.paths(told) : (told.paths ?? []));
+
+/** How many more one auditor counts. */
+const untold = (told: readonly Told[]): number =>
+  told.reduce((sum, one) => sum + (one.pathCount === undefined ? 0 : one.pathCount - pathsOf(one).length), 0);

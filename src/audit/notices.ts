@@ -1,5 +1,6 @@
 /** What the auditors told beside vulnerabilities, as records: each fact once. */
-import { cutUnits } from '../base/text.js';
+import { groupBy } from '../base/group.js';
+import { byCodePoint, cutUnits } from '../base/text.js';
 import type { Notice } from '../record/types.js';
 import type { Note } from './auditor.js';
 import type { Findings, Said } from './findings.js';
@@ -16,7 +17,14 @@ export function notices({ notices, unread }: Findings, several: boolean): Notice
       return { type: 'notice', kind: 'unread', message, ...(several && { from }) };
     }),
   ];
-  return [...new Map(all.map(notice => [JSON.stringify({ ...notice, from: undefined }), notice])).values()];
+  // The same in several inputs is one; what could not be read is counted.
+  let unreadable = 0;
+  const same = groupBy(all, notice =>
+    notice.kind === 'unread' ? String(unreadable++) : JSON.stringify({ ...notice, from: undefined }),
+  );
+  return [...same.values()].map(group =>
+    group.reduce((a, b) => (byCodePoint(a.from ?? '', b.from ?? '') <= 0 ? a : b)),
+  );
 }
 
 /** Another's text, bounded. */

@@ -6,11 +6,23 @@
 import { groupBy } from '../base/group.js';
 import { byCodePoint } from '../base/text.js';
 import type { Severity, Upgrade } from '../record/types.js';
-import { commandOf, keyOf, packagesOf, type Remedy, remedyOf, type Step, unitOf, versionOf, worst } from './fixes.js';
+import {
+  commandOf,
+  isAll,
+  keyOf,
+  packagesOf,
+  type Remedy,
+  remedyOf,
+  type Step,
+  unitOf,
+  versionOf,
+  worst,
+} from './fixes.js';
+import { packageKey } from './ids.js';
 import { rankOf } from './levels.js';
-import { isGeneral } from './managers.js';
 import type { Merged } from './merge.js';
-import { compareVersions, fixOutside, highest, isBreaking, isVulnerable } from './versions.js';
+import { byUrgency } from './order.js';
+import { compareVersions, highest, isBreaking } from './versions.js';
 
 export interface Plan {
   upgrades: Upgrade[];
@@ -29,7 +41,9 @@ interface Member {
 type Unit = readonly Member[];
 
 export function plan(wanted: readonly Merged[]): Plan {
-  const all = wanted.flatMap(merged => merged.remedies.map(remedy => ({ merged, remedy })));
+  // What comes first must not depend on the order of the inputs.
+  const sorted = [...wanted].sort(byUrgency);
+  const all = sorted.flatMap(merged => merged.remedies.map(remedy => ({ merged, remedy })));
   const units = new Queue([...groupBy(all, keyOfRemedy).values()].map(once).sort(byWorth));
   const closed = new Set<Merged>();
   const upgrades: Upgrade[] = [];
@@ -44,14 +58,13 @@ export function plan(wanted: readonly Merged[]): Plan {
 }
 
 const keyOfRemedy = ({ remedy: { ecosystem, steps } }: Member): string =>
-  JSON.stringify([ecosystem, ...new Set(steps.map(unitOf).sort(byCodePoint))]);
+  JSON.stringify([ecosystem, ...new Set(steps.map(step => unitOf(ecosystem, step)).sort(byCodePoint))]);
 
 /** An advisory is in a unit once, whoever told of it. */
 const once = (unit: Unit): Unit => [...new Map(unit.map(member => [member.merged, member])).values()];
 
 /** What names a version says more than what upgrades whatever it can. */
-const generality = (unit: Unit): number =>
-  unit[0]?.remedy.steps.every(({ manager }) => manager !== undefined && isGeneral(manager)) ? 1 : 0;
+const generality = (unit: Unit): number => (unit[0]?.remedy.steps.every(isAll) ? 1 : 0);
 const byWorth = (a: Unit, b: Unit): number =>
   b.length - a.length ||
   generality(a) - generality(b) ||
@@ -89,7 +102,7 @@ interface Choice {
 }
 
 /** Of versions to choose from, so many of the highest are looked at. */
-const CANDIDATES = 50;
+const CANDIDATES = 20;
 
 type MemberStep = Step & { member: Member };
 
@@ -97,7 +110,7 @@ function choose(unit: Unit): Choice {
   const { ecosystem } = (unit[0] as Member).remedy;
   const all = unit.flatMap(member => member.remedy.steps.map(step => ({ ...step, member })));
   const lost = new Set<Member>();
-  const steps = [...groupBy(all, keyOf).values()].flatMap(group => {
+  const steps = [...groupBy(all, step => keyOf(ecosystem, step)).values()].flatMap(group => {
     const version = best(ecosystem, group);
     for (const step of group) if (!closes(ecosystem, step, version)) lost.add(step.member);
     return group.map(({ member: _, ...step }) => ({ ...step, version }));
@@ -114,28 +127,33 @@ function choose(unit: Unit): Choice {
   return { remedy: { ...remedy, breaking: worst([...closed.map(one => one.remedy.breaking), isFar]) }, closed };
 }
 
-/** The version that closes most of them; of several the lowest. */
+/** The version that closes most of them; of several the lowest. undefined: it is the manager's choice. */
 function best(ecosystem: string, group: readonly MemberStep[]): string | undefined {
   const count = (version: string) => group.filter(step => closes(ecosystem, step, version)).length;
-  return candidates(ecosystem, group)
+  const top = highest(
+    ecosystem,
+    group.flatMap(({ version }) => version ?? []),
+  );
+  // As nearly always: none of them has a vulnerability again in the version that mends the last.
+  if (top === undefined || count(top) === group.length) return top;
+  const most = candidates(ecosystem, group)
     .map(version => ({ version, count: count(version) }))
-    .reduce<{ version?: string; count: number }>((most, one) => (one.count >= most.count ? one : most), { count: 0 })
-    .version;
+    .reduce<{ version?: string; count: number }>((most, one) => (one.count >= most.count ? one : most), { count: 0 });
+  // A command without a version closes what has none, and what has one within the same bounds.
+  const isFree = group.some(({ version }) => version === undefined);
+  return isFree && most.count < group.length ? undefined : most.version;
 }
 
 /** The highest first. Where one has a vulnerability again, the version that is without comes into question, too. */
 function candidates(ecosystem: string, group: readonly MemberStep[]): string[] {
   const sorted = (versions: Iterable<string>) =>
     [...versions].sort((a, b) => compareVersions(ecosystem, b, a) || byCodePoint(a, b)).slice(0, CANDIDATES);
-  const own = sorted(new Set(group.flatMap(({ version }) => version ?? [])));
-  const found = new Set(own);
-  const ranges = new Set(group.flatMap(({ member }) => member.merged.record.range ?? []));
+  const found = new Set(sorted(new Set(group.flatMap(({ version }) => version ?? []))));
+  const merged = new Set(group.map(({ member }) => member.merged));
   for (const version of found) {
     if (found.size > 2 * CANDIDATES) break;
-    for (const range of ranges) {
-      const next = isVulnerable(ecosystem, range, version) && fixOutside(ecosystem, range, version);
-      if (next && next.version !== undefined) found.add(next.version);
-    }
+    for (const one of merged)
+      for (const next of one.isSafe(version) === false ? one.nextSafe(version) : []) found.add(next);
   }
   return sorted(found);
 }
@@ -143,10 +161,10 @@ function candidates(ecosystem: string, group: readonly MemberStep[]): string[] {
 /** Whether an upgrade to the version does what the step is to do: a higher one may have the vulnerability again. */
 function closes(ecosystem: string, step: MemberStep, to: string | undefined): boolean {
   const { version, member } = step;
-  if (version === undefined || to === undefined || version === to) return true;
-  if (compareVersions(ecosystem, version, to) > 0) return false;
-  const { package: name, range } = member.merged.record;
-  return step.package !== name || range === undefined || !isVulnerable(ecosystem, range, to);
+  if (to === undefined || version === to || isAll(step)) return true;
+  if (version !== undefined && compareVersions(ecosystem, version, to) > 0) return false;
+  const isOther = packageKey(ecosystem, step.package) !== packageKey(ecosystem, member.merged.package);
+  return isOther ? version !== undefined : (member.merged.isSafe(to) ?? version !== undefined);
 }
 
 function upgradeOf({ remedy, closed }: Choice, unit: Unit): Upgrade {

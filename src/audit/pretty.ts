@@ -89,7 +89,7 @@ function summary(total: Summary, paint: Paint): string[] {
     ],
     upgrades !== undefined && [`${upgrades} upgrades close ${total.closes}, ${total.left} stay`],
     total.new !== undefined && [
-      `${total.new} new, ${total.unchanged} unchanged, ${total.gone} gone, ${total.absent} absent`,
+      `${total.new} new, ${total.worse} worse, ${total.unchanged} unchanged, ${total.gone} gone, ${total.absent} absent`,
     ],
   ].filter(line => line !== false);
   const ends = (total.incomplete ?? []).map(({ run, reason, message }) =>

@@ -53,8 +53,12 @@ const located = (name: string, message: string): AidoError =>
 const QUOTE = 300;
 const quote = (text: string): string => cutUnits(printable(text.replace(/\s+/g, ' ').trim()), QUOTE);
 
-/** An auditor that says in words that it failed, beside the audit of another. */
-const ERROR = /^(?:(?:npm )?(?:err!|error|fatal|panic)\b|internal error:|➤ YN00(?:01|35)\b)/i;
+/** Words that an auditor fails with, beside the audit of another; and the page of a proxy. */
+const ERROR =
+  /^(?:govulncheck|osv-scanner|pip-audit|cargo-audit|bundler-audit): |^<(?:!doctype|html)|\bERR_|➤ YN00(?:01|35)\b|(?<!\b(?:0|no) )\b(?:err(?:ors?\b|!)|fatal\b|panic(?:ked)?\b|traceback\b|exception\b|failed\b|failure\b)/i;
+/** A part of a document that does not begin where a line begins. */
+const JSON_LIKE = /[{[]\s*$|[{[]\s*["{[]|^"[^"]*"\s*:/;
+const COLOURS = /\x1b\[[\d;]*m/g;
 
 /** Lines of text that are kept, per input. */
 const UNREAD = 100;
@@ -75,7 +79,7 @@ class AuditListener implements Listener {
 
   document(value: unknown, line: number): void {
     this.#isEmpty = false;
-    if (isKnownType(object(value).type)) {
+    if (isKnownType(object(value).type) && !isChatter(value)) {
       this.#record(value, line);
       return;
     }
@@ -110,8 +114,11 @@ class AuditListener implements Listener {
 
   stray(text: string, line: number): void {
     this.#isEmpty = false;
-    if (ERROR.test(text)) this.#failed(text);
-    if (this.#strays.length < UNREAD) this.#strays.push({ from: this.name, line, text });
+    const plain = text.replace(COLOURS, '').trim();
+    if (ERROR.test(plain)) this.#failed(plain);
+    else if (JSON_LIKE.test(plain))
+      this.#wrong ??= `line ${line}: text in front of JSON: ${quote(plain)}; give the output of the auditor alone`;
+    if (this.#strays.length < UNREAD) this.#strays.push({ from: this.name, line, text: plain });
   }
 
   end(): void {

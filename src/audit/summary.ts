@@ -2,8 +2,9 @@
 import { byCodePoint } from '../base/text.js';
 import { weightiest } from '../reading/totals.js';
 import type { Advisory, Incomplete, Notice, Reason, Summary } from '../record/types.js';
+import { packageKey } from './ids.js';
 import { SEVERITIES } from './levels.js';
-import { type Merged, packageKey } from './merge.js';
+import type { Merged } from './merge.js';
 
 /** Inputs that are not whole, by name. */
 const INCOMPLETE = 100;
@@ -62,5 +63,5 @@ function packages(advisories: readonly Merged[]): number {
 export function statuses(advisories: readonly Merged[], past: readonly Advisory[]): Partial<Summary> {
   const all = [...advisories, ...past].map(one => one.status);
   const of = (status: Advisory['status']) => count(all, one => one === status);
-  return { new: of('new'), unchanged: of('unchanged'), gone: of('gone'), absent: of('absent') };
+  return { new: of('new'), worse: of('worse'), unchanged: of('unchanged'), gone: of('gone'), absent: of('absent') };
 }

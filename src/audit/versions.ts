@@ -62,8 +62,17 @@ interface Bound {
 
 const BOUND = /(>=|<=|!=|~>|={1,3}|[<>^~])?\s*v?(\d[\w.+-]*)/g;
 
-const boundsOf = (range: string): Bound[] =>
-  [...range.matchAll(BOUND)].map(([, operator = '=', version = '']) => ({ operator, version }));
+/** Ranges repeat, and a plan looks at each of them again and again. */
+const parsed = new Map<string, Bound[]>();
+
+function boundsOf(range: string): Bound[] {
+  const known = parsed.get(range);
+  if (known !== undefined) return known;
+  const bounds = [...range.matchAll(BOUND)].map(([, operator = '=', version = '']) => ({ operator, version }));
+  if (parsed.size > 10_000) parsed.clear();
+  parsed.set(range, bounds);
+  return bounds;
+}
 
 const LOWER: ReadonlySet<string> = new Set(['>=', '=', '==', '^', '~', '~>']);
 
@@ -82,6 +91,26 @@ export function lowestPatched(
   });
   return lowestAbove(ecosystem, begins, installed);
 }
+
+/**
+ * The same as a fix: `> 1.2.3` names none that is safe, and says that there is one. undefined: all that are patched are older
+ * than the installed one, or none is told.
+ */
+export function fixPatched(
+  ecosystem: Ecosystem,
+  ranges: unknown,
+  installed: string | undefined,
+): { available: boolean; version?: string | undefined; breaking?: boolean | undefined } | undefined {
+  if (!Array.isArray(ranges)) return undefined;
+  if (ranges.length === 0) return { available: false };
+  const told = ranges.filter((one): one is string => typeof one === 'string');
+  const version = lowestPatched(ecosystem, told, installed);
+  if (version === undefined && !told.some(range => ABOVE.test(range))) return undefined;
+  const breaking = version && installed ? isBreaking(ecosystem, installed, version) : undefined;
+  return { available: true, version, breaking };
+}
+
+const ABOVE = /^\s*>[^=,]*$/;
 
 /**
  * What a range of *vulnerable* versions says of the first one that is not: `<4.17.21`, `>=1.0.0 <1.2.3 || >=2.0.0 <2.1.0`
@@ -117,11 +146,55 @@ export const isVulnerable = (ecosystem: Ecosystem, range: string, version: strin
 function isWithin(ecosystem: Ecosystem, set: readonly Bound[], version: string): boolean {
   return set.every(bound => {
     const order = compareVersions(ecosystem, version, bound.version);
-    if (bound.operator === '<') return order < 0;
-    if (bound.operator === '<=') return order <= 0;
-    if (bound.operator === '>') return order > 0;
-    return bound.operator === '=' || bound.operator === '==' ? order === 0 : order >= 0;
+    switch (bound.operator) {
+      case '<':
+        return order < 0;
+      case '<=':
+        return order <= 0;
+      case '>':
+        return order > 0;
+      case '=':
+      case '==':
+      case '===':
+        return order === 0;
+      case '!=':
+        return order !== 0;
+      case '>=':
+        return order >= 0;
+      default:
+        return order >= 0 && isInSeries(bound, version);
+    }
   });
+}
+
+/** What else `^1.2.3`, `~1.2.3` and `~> 1.2.3` allow. */
+function isInSeries({ operator, version: from }: Bound, version: string): boolean {
+  if (operator === '^') return isBreaking('npm', from, version) === false;
+  const numbers = numbersOf(from);
+  const fixed = operator === '~' ? Math.min(2, numbers.length) : Math.max(1, numbers.length - 1);
+  return numbers.slice(0, fixed).join() === numbersOf(version).slice(0, fixed).join();
+}
+
+/** What an auditor tells of the versions that are vulnerable and those that are not. */
+export interface Known {
+  range?: string | undefined;
+  patched?: readonly string[] | undefined;
+  mended?: readonly string[] | undefined;
+}
+
+/** Whether a version is without it; undefined: nobody says. */
+export function isSafe(ecosystem: Ecosystem, { range, patched, mended }: Known, version: string): boolean | undefined {
+  if (range !== undefined && boundsOf(range).length > 0) return !isVulnerable(ecosystem, range, version);
+  if (patched !== undefined) return patched.some(one => isWithin(ecosystem, boundsOf(one), version));
+  return mended && isMended(ecosystem, mended, version);
+}
+
+/** It has what the last mended version before it has, if that is of its own series or the last of all. */
+function isMended(ecosystem: Ecosystem, mended: readonly string[], version: string): boolean {
+  const before = mended.filter(one => compareVersions(ecosystem, one, version) <= 0);
+  const last = highest(ecosystem, before);
+  if (last === undefined) return false;
+  return before.length === mended.length || numbersOf(last)[0] === numbersOf(version)[0];
 }
 
 /**

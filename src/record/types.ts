@@ -14,8 +14,8 @@ export type Result = 'passed' | 'failed' | 'skipped';
 
 /** Worst first. `unknown`: the auditor does not say, and there is no CVSS vector. */
 export type Severity = 'critical' | 'high' | 'moderate' | 'low' | 'info' | 'unknown';
-/** How near the project comes to what is vulnerable: calls it, imports the package, or only requires the module. */
-export type Reachable = 'called' | 'imported' | 'required';
+/** How near the project comes to what is vulnerable: calls it, imports the package, only requires the module, or does not call it. */
+export type Reachable = 'called' | 'imported' | 'required' | 'uncalled';
 
 /** Why a run is not known to have ended whole. */
 export type Reason = 'interrupted' | 'crash' | 'bailOut' | 'failFast' | 'truncated' | 'tally' | 'noRun' | 'notAudited';
@@ -234,7 +234,7 @@ export interface Advisory {
   allowedUntil?: string;
   allowedReason?: string;
   /** Said by `--diff`. `absent`: not seen, and nobody who saw it before has looked. */
-  status?: 'new' | 'unchanged' | 'gone' | 'absent';
+  status?: 'new' | 'worse' | 'unchanged' | 'gone' | 'absent';
 }
 
 /** What is no vulnerability and still matters to who reads an audit. */
@@ -338,6 +338,7 @@ export interface Summary {
   dev?: number;
   allowed?: number;
   /** Of `--diff`, beside `new` and `absent`. */
+  worse?: number;
   unchanged?: number;
   gone?: number;
   /** Advisories that the gate counts. */

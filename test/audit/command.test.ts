@@ -310,7 +310,7 @@ test('what is no audit never reads as a clean one', async t => {
       /failed/,
     ],
     ['yarn', '{"type":"error","data":"An unexpected error occurred: ESOCKETTIMEDOUT"}\n', /ESOCKETTIMEDOUT/],
-    ['a web page', '<!DOCTYPE html>\n<html><body>Access denied</body></html>\n', /a web page/],
+    ['a web page', '<!DOCTYPE html>\n<html><body>Access denied</body></html>\n', /audit failed: <!DOCTYPE html>/],
     ['text', 'npm ERR! code ENOLOCK\n', /ENOLOCK/],
     ['the text for people', 'found 0 vulnerabilities\n', /text, not JSON: found 0 vulnerabilities/],
     [
@@ -318,7 +318,8 @@ test('what is no audit never reads as a clean one', async t => {
       '{"name":"package","version":"1.0.0"}',
       /of no auditor that is known; known are .*npm audit/,
     ],
-    ['a list of something else', '[1,2,3]', /of no auditor/],
+    ['a list of something else', '[{"name":1}]', /of no auditor/],
+    ['a list of numbers', '[1,2,3]', /text, not JSON: \[1,2,3\]/],
     ['a record of ours', '{"type":"summary","by":"aido-audit","complete":true}', /--diff/],
     ['cut', '{"dependencies":[', /line 1: the document that begins here stops in its middle/],
     ['cut in a string', '\n{"depend', /line 2: .*middle/],

@@ -52,7 +52,15 @@ test('what is one advisory', t => {
       ['Ruamel_yaml GHSA-aaaa'],
     ],
     ['its own name before CVE', [{ ids: ['RUSTSEC-1-1', 'CVE-1-1', 'GHSA-aaaa'] }], ['p RUSTSEC-1-1']],
-    ['a finding without an id is not told here', [{ ids: [] }], []],
+    ['one without a name counts, too', [{ ids: [] }], ['p unnamed:npm/p']],
+    [
+      'names of Composer packages',
+      [
+        { ecosystem: 'Packagist', package: 'A/b' },
+        { ecosystem: 'Packagist', package: 'a/B' },
+      ],
+      ['A/b GHSA-aaaa'],
+    ],
   ];
   for (const [name, parts, wanted] of cases) {
     const found = records(...parts).map(one => `${one.package} ${one.id}`);
@@ -151,17 +159,79 @@ test('the way out', t => {
       },
     ],
     [
-      'the better of two auditors',
+      "the project's own auditor knows more than what reads its lock file",
       [
         { tool: 'npm', direct: true, fix: up('2.0.0', true) },
-        { tool: 'osv-scanner', direct: true, fix: up('1.2.3', false) },
+        { tool: 'osv-scanner', version: '1.0.0', fix: up('1.2.3', false) },
       ],
-      { available: true, version: '1.2.3', breaking: false, command: 'npm install p@1.2.3' },
+      { available: true, version: '2.0.0', breaking: true, command: 'npm install p@2.0.0' },
     ],
     [
+      'each auditor saw another version: both have to go',
+      [
+        { tool: 'npm', version: '1.0.0', direct: true, fix: up('1.2.3', false) },
+        { tool: 'osv-scanner', version: '0.1.0', direct: true, fix: up('1.2.3', true) },
+      ],
+      { available: true, version: '1.2.3', breaking: true, command: 'npm install p@1.2.3' },
+    ],
+    [
+      'what one takes for safe another one warns of',
+      [
+        { tool: 'pip-audit', version: '1.0.0', fix: up('1.0.1', false) },
+        { tool: 'osv-scanner', version: '1.0.0', range: '<1.0.2', fix: up('1.0.2', false) },
+      ],
+      { available: true, version: '1.0.2', breaking: false, command: 'npm update p' },
+    ],
+    [
+      'two ranges of which one is hit: past both',
+      [
+        { range: '<0.2.4', fix: up('0.2.4', false) },
+        { range: '>=1.0.0 <1.2.6', fix: up('1.2.6', false) },
+      ],
+      { available: true, version: '1.2.6', breaking: false, command: 'npm update p' },
+    ],
+    [
+      'two lock files, each in need of another command: none',
+      [
+        { ecosystem: 'crates.io', version: '0.1.0', fix: { ...up('0.1.1', false), manager: 'cargo', lockFile: 'a' } },
+        { ecosystem: 'crates.io', version: '1.0.0', fix: { ...up('1.0.1', false), manager: 'cargo', lockFile: 'b' } },
+      ],
+      { available: true, version: '1.0.1', breaking: false },
+    ],
+    ...[
+      'file:/tmp/evil',
+      'git+https://evil.example/x.git',
+      'npm:evil@1.0.0',
+      '../evil',
+      'evil/repository',
+      'latest',
+    ].map((version): [string, Part[], Advisory['fix']] => [
+      `a version that is another thing: ${version}`,
+      [{ direct: true, fix: up(version, false) }],
+      { available: true, version, breaking: false },
+    ]),
+    ...['foo@../evil', 'evil/repository', 'evil/@1', '../evil', '*', 'a:b'].map(
+      (name): [string, Part[], Advisory['fix']] => [
+        `a name that is none: ${name}`,
+        [{ package: name, direct: true, fix: up('1.0.0', false) }],
+        { available: true, version: '1.0.0', breaking: false },
+      ],
+    ),
+    ...(['none', 'all', 'example.com/...', 'a@b'] as const).map((name): [string, Part[], Advisory['fix']] => [
+      `a Go module that is none: ${name}`,
+      [
+        {
+          ecosystem: 'Go',
+          package: name,
+          fix: { available: true, version: name === 'none' ? 'none' : 'v1.0.0', breaking: false, manager: 'go' },
+        },
+      ],
+      { available: true, version: name === 'none' ? 'none' : 'v1.0.0', breaking: false },
+    ]),
+    [
       'hostile names are quoted',
-      [{ package: '$(id)', direct: true, fix: up("1'.0", false) }],
-      { available: true, version: "1'.0", breaking: false, command: "npm install '$(id)@1'\\''.0'" },
+      [{ package: '$(id) `x`', direct: true, fix: up("1'.0", false) }],
+      { available: true, version: "1'.0", breaking: false, command: "npm install '$(id) `x`@1'\\''.0'" },
     ],
     [
       'a name that npm would take for a flag or an address has no command',

@@ -50,8 +50,7 @@ function read(out: Out, document: unknown): void {
   const severities = new Set<string>();
   for (const [, advisory] of entries(advisories)) {
     const found = isObject(advisory) ? told(advisory) : undefined;
-    if (found === undefined)
-      out.notice({ kind: 'other', ecosystem: 'npm', message: `${tool} tells an advisory without a package or an id` });
+    if (found === undefined) out.unreadable({ ecosystem: 'npm', message: `${tool} tells an advisory of no package` });
     else say(context, object(advisory), found);
     severities.add(string(object(advisory).severity));
   }
@@ -89,7 +88,7 @@ function say(context: Context, advisory: Fields, found: Finding): void {
   const findings = objects(advisory.findings);
   for (const finding of findings.length > 0 ? findings : [{}]) {
     const folders = new Map<string | undefined, Path[]>();
-    for (const path of strings(finding.paths).map(one => pathOf(context.tool, one))) {
+    for (const path of pathsIn(context, advisory, finding)) {
       const paths = folders.get(path.folder);
       if (paths === undefined) folders.set(path.folder, [path]);
       else paths.push(path);
@@ -102,19 +101,33 @@ function say(context: Context, advisory: Fields, found: Finding): void {
   }
 }
 
+/** npm 6 sometimes tells them only with what it would do. */
+function pathsIn({ tool, actions }: Context, { id, findings }: Fields, { paths }: Fields): Path[] {
+  const told = strings(paths);
+  const all = told.length === 0 && objects(findings).length === 1 ? actions.pathsTo(String(id)) : told;
+  return all.map(one => pathOf(tool, one));
+}
+
 function installed(context: Context, advisory: Fields, finding: Fields, found: Finding, paths: readonly Path[]) {
   const version = text(finding.version);
   const id = String(advisory.id);
   const acts = paths.flatMap(path => context.actions.of(id, path.text) ?? []);
   return {
     version,
-    fix: fixFor(context, advisory, found, version, acts),
+    fix: fixFor(paths.length > 1 && isMixed(paths) ? within(context) : context, advisory, found, version, acts),
     dev: devOf(context, id, finding, acts.length === paths.length ? acts : []),
     direct: paths.length > 0 ? paths.some(({ rest }) => !rest.includes('>')) : undefined,
     paths: paths.length > 0 ? paths.slice(0, PATHS).map(({ rest }) => stepsOf(rest)) : undefined,
     pathCount: paths.length > PATHS ? paths.length : undefined,
   };
 }
+
+const isMixed = (paths: readonly Path[]): boolean =>
+  paths.some(({ rest }) => rest.includes('>')) && paths.some(({ rest }) => !rest.includes('>'));
+
+/** Yarn 2 and 3 tell all paths of a package with one version: what the project itself asks for may be another one. */
+const within = (context: Context): Context =>
+  context.tool === 'yarn' ? { ...context, manager: 'yarn-within' } : context;
 
 /** Yarn says of everything that it is none. */
 function devOf({ tool, actions }: Context, id: string, finding: Fields, acts: readonly Action[]): boolean | undefined {
@@ -147,7 +160,10 @@ function fixFor(
 ): Fix | undefined {
   // pnpm 11 looks whether there is one.
   if (patched_versions_unpublished === true) return { available: false };
-  return (tool === 'npm' ? fixBy(acts, name) : undefined) ?? fixOf(range, version, manager, text(patched_versions));
+  const fix = fixOf(range, version, manager, text(patched_versions));
+  if (tool !== 'npm') return fix;
+  // What it would do is not told: then it is not told either whether it does it by itself.
+  return fixBy(acts, name) ?? (fix?.available && fix.breaking !== false ? { ...fix, manager: undefined } : fix);
 }
 
 const LEVELS = ['info', 'low', 'moderate', 'high', 'critical'];

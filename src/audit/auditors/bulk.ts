@@ -34,7 +34,7 @@ function say(out: Out, manager: Manager, name: string, advisory: unknown): void 
 }
 
 const untold = (out: Out, name: string): void =>
-  out.notice({ kind: 'other', ecosystem: 'npm', package: text(name), message: 'an advisory without an id' });
+  out.unreadable({ ecosystem: 'npm', package: text(name), message: 'an entry that is no advisory' });
 
 export const bulk: Auditor = {
   name: 'bulk',

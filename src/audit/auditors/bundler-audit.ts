@@ -4,7 +4,7 @@
  */
 import type { Auditor, Finding, Fix, Out } from '../auditor.js';
 import { type Fields, isObject, list, number, object, string, strings, text, titleOf } from '../fields.js';
-import { isBreaking, lowestPatched } from '../versions.js';
+import { fixPatched } from '../versions.js';
 
 const TOOL = 'bundler-audit';
 const ECOSYSTEM = 'RubyGems';
@@ -24,9 +24,8 @@ function result(entry: Fields, out: Out): void {
   const isGem = isObject(entry.gem);
   const { name, version } = object(isGem ? entry.gem : entry.engine);
   const [found, installed, ids] = [text(name), text(version), idsOf(advisory)];
-  if (found === undefined || ids.length === 0) {
-    const message = 'an entry that names no gem or no id';
-    out.notice({ kind: 'other', ecosystem: ECOSYSTEM, package: found, version: installed, ids, message });
+  if (found === undefined) {
+    out.unreadable({ ecosystem: ECOSYSTEM, ids, message: 'an entry that names no gem' });
     return;
   }
   out.finding({
@@ -38,6 +37,7 @@ function result(entry: Fields, out: Out): void {
     score: scoreOf(advisory),
     title: titleOf(advisory.title) ?? titleOf(advisory.description),
     url: text(advisory.url),
+    patched: Array.isArray(advisory.patched_versions) ? strings(advisory.patched_versions) : undefined,
     fix: fixOf(advisory, installed, isGem),
   });
 }
@@ -66,14 +66,10 @@ function scoreOf({ cvss_v3, cvss_v2 }: Fields): Finding['score'] {
 }
 
 function fixOf({ patched_versions }: Fields, installed: string | undefined, isGem: boolean): Fix | undefined {
-  if (!Array.isArray(patched_versions)) return undefined;
-  const patched = strings(patched_versions);
-  if (patched.length === 0) return patched_versions.length === 0 ? { available: false } : undefined;
-  const version = lowestPatched(ECOSYSTEM, patched, installed);
-  // Patched ones that are all older are no upgrade.
-  if (version === undefined) return undefined;
-  const breaking = installed ? isBreaking(ECOSYSTEM, installed, version) : undefined;
-  return { available: true, version, breaking, manager: isGem ? 'bundler' : undefined };
+  const fix = fixPatched(ECOSYSTEM, patched_versions, installed);
+  return fix?.available
+    ? { ...fix, available: true, manager: isGem ? 'bundler' : undefined }
+    : fix && { available: false };
 }
 
 function read(document: unknown, out: Out): void {

@@ -5,7 +5,7 @@
  */
 import type { Auditor, Fix, Note, Out } from '../auditor.js';
 import { type Fields, isObject, list, number, object, objects, string, strings, text, titleOf } from '../fields.js';
-import { isBreaking, lowestPatched } from '../versions.js';
+import { fixPatched } from '../versions.js';
 
 const TOOL = 'cargo-audit';
 const ECOSYSTEM = 'crates.io';
@@ -20,14 +20,8 @@ const KINDS: ReadonlyMap<string, Note['kind']> = new Map([
 
 function vulnerability(entry: Fields, out: Out): void {
   const { name, version, ids, title, url } = told(entry);
-  if (name === undefined || ids.length === 0) {
-    out.notice({
-      kind: 'other',
-      ecosystem: ECOSYSTEM,
-      package: name,
-      ids,
-      message: 'an entry that names no crate or no id',
-    });
+  if (name === undefined) {
+    out.unreadable({ ecosystem: ECOSYSTEM, ids, message: 'an entry that names no crate' });
     return;
   }
   const { cvss } = object(entry.advisory);
@@ -41,6 +35,7 @@ function vulnerability(entry: Fields, out: Out): void {
     vectors: text(cvss) === undefined ? undefined : [string(cvss)],
     title,
     url,
+    patched: Array.isArray(versions.patched) ? strings(versions.patched) : undefined,
     fix: fixOf(versions, version),
   });
 }
@@ -56,6 +51,12 @@ function warning(kind: string, entry: Fields, out: Out): void {
     message: title,
     url,
   });
+}
+
+/** Before 0.12 they were one list, each with its kind: a word, or that word with an advisory. */
+function oldWarning(entry: Fields, out: Out): void {
+  const [kind = ''] = isObject(entry.kind) ? Object.keys(entry.kind) : [string(entry.kind)];
+  warning(kind, { ...entry, ...object(object(entry.kind)[kind]) }, out);
 }
 
 const RUSTSEC = /^RUSTSEC-\d{4}-\d{4,}$/;
@@ -82,19 +83,11 @@ function told(entry: Fields): Told {
   };
 }
 
-function fixOf(versions: Fields, installed: string | undefined): Fix | undefined {
-  if (!Array.isArray(versions.patched)) return undefined;
-  const patched = strings(versions.patched);
-  if (patched.length === 0) return versions.patched.length === 0 ? { available: false } : undefined;
-  const version = lowestPatched(ECOSYSTEM, patched, installed);
-  // Patched ones that are all older are no upgrade.
-  if (version === undefined && !patched.some(range => ABOVE.test(range))) return undefined;
-  const breaking = version && installed ? isBreaking(ECOSYSTEM, installed, version) : undefined;
-  return { available: true, version, breaking, manager: 'cargo' };
+function fixOf({ patched }: Fields, installed: string | undefined): Fix | undefined {
+  const fix = fixPatched(ECOSYSTEM, patched, installed);
+  return fix?.available ? { ...fix, available: true, manager: 'cargo' } : fix && { available: false };
 }
 
-/** Any version above one: `> 0.16.1`. */
-const ABOVE = /^\s*>[^,]*$/;
 const FROM = /^>=\s*([\w.+-]+)$/;
 const BELOW = /^<\s*([\w.+-]+)$/;
 
@@ -130,6 +123,7 @@ function read(document: unknown, out: Out): void {
   for (const entry of list(found)) vulnerability(object(entry), out);
   const missing = (number(count) ?? 0) - list(found).length;
   if (missing > 0) out.incomplete('truncated', `${missing} of ${count} vulnerabilities are not in the report`);
+  if (Array.isArray(warnings)) for (const entry of warnings) oldWarning(object(entry), out);
   for (const [kind, entries] of Object.entries(object(warnings)))
     for (const entry of objects(entries)) warning(kind, entry, out);
   leftOut(object(settings), out);

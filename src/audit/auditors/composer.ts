@@ -15,7 +15,7 @@ const IGNORED = 10;
 function advisory(name: string, entry: Fields, out: Out): void {
   const ids = idsOf(entry);
   const found = text(entry.packageName) ?? text(name);
-  if (found === undefined || ids.length === 0) {
+  if (found === undefined) {
     unread(found, ids, out);
     return;
   }
@@ -33,8 +33,7 @@ function advisory(name: string, entry: Fields, out: Out): void {
 }
 
 function unread(name: string | undefined, ids: readonly string[], out: Out): void {
-  const message = 'an entry that names no package or no id';
-  out.notice({ kind: 'other', ecosystem: ECOSYSTEM, package: name, ids, message });
+  out.unreadable({ ecosystem: ECOSYSTEM, package: name, ids, message: 'an entry that is no advisory' });
 }
 
 /** GHSA, CVE, and Packagist's own. */
@@ -55,17 +54,15 @@ const isList = (value: unknown): boolean =>
   Array.isArray(value) ||
   (isObject(value) && /^\d/.test(Object.keys(value)[0] ?? '') && Object.values(value).every(isObject));
 
-/** Lists of packages that are not wanted, malware for one (2.9). */
+/** Lists of packages that are not wanted, malware for one (2.9): Composer fails for them as for an advisory. */
 function unwanted(name: string, entry: Fields, out: Out): void {
-  const why = ['on a list of packages that are not wanted', string(entry.listName), string(entry.reason)];
-  out.notice({
-    kind: 'other',
-    ecosystem: ECOSYSTEM,
-    package: text(entry.packageName) ?? text(name),
-    ids: text(entry.id) === undefined ? undefined : [string(entry.id)],
-    message: titleOf(why.filter(Boolean).join(': ')),
-    url: text(entry.url),
-  });
+  const found = text(entry.packageName) ?? text(name);
+  const [id, why] = [
+    text(entry.id),
+    ['not wanted', string(entry.listName), string(entry.reason)].filter(Boolean).join(': '),
+  ];
+  if (found === undefined) unread(undefined, id ? [id] : [], out);
+  else out.finding({ ecosystem: ECOSYSTEM, package: found, ids: id ? [id] : [], title: why, url: text(entry.url) });
 }
 
 function read(document: unknown, out: Out): void {
@@ -79,6 +76,14 @@ function read(document: unknown, out: Out): void {
     out.notice({ kind: 'abandoned', ecosystem: ECOSYSTEM, package: name, replacement: text(replacement) });
   for (const [name, list] of entries(all.filter))
     for (const [, entry] of entries(list)) unwanted(name, object(entry), out);
+  for (const [name, entry] of entries(all.cooldown))
+    out.notice({
+      kind: 'other',
+      ecosystem: ECOSYSTEM,
+      package: name,
+      version: text(object(entry).prettyVersion),
+      message: 'too new: it is within its cooldown',
+    });
   for (const [, message] of entries(all['unreachable-repositories']))
     out.notice({ kind: 'notAudited', message: titleOf(message) });
   leftOut(all['ignored-advisories'], out);

@@ -81,7 +81,7 @@ class Run implements Reader {
     const [id, name] = [text(osv), text(frames[0]?.module)];
     if (id === undefined || name === undefined) {
       const message = 'a finding that names no module or no id';
-      this.out.notice({ kind: 'other', ecosystem: ECOSYSTEM, package: name, ids: id ? [id] : [], message });
+      this.out.unreadable({ ecosystem: ECOSYSTEM, package: name, ids: id ? [id] : [], message });
       return;
     }
     const advisory = this.#advisories.get(id) ?? {};

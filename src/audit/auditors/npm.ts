@@ -8,7 +8,7 @@ import type { Auditor, Finding, Fix, How, Out } from '../auditor.js';
 import { boolean, type Fields, isObject, list, number, object, objects, strings, text } from '../fields.js';
 import { fixOutside } from '../versions.js';
 import { chainsOf, closureOf, type Links } from './shared/chains.js';
-import { told } from './shared/npm-advisory.js';
+import { told, where } from './shared/npm-advisory.js';
 
 /** One document: its vulnerable packages by name. What is only needed of what is shown is looked for when it is asked for. */
 class Report implements Links {
@@ -44,8 +44,8 @@ class Report implements Links {
   /** Adds to a finding what is told of its package. */
   complete(found: Finding, name: string, entry: Fields): Finding {
     found.fix = entry.fixAvailable === true ? this.#allowed : fixOf(name, entry.fixAvailable, this);
-    found.direct = directOf(name, entry, this);
-    found.paths = this.#paths;
+    found.direct ??= directOf(name, entry, this);
+    found.paths ??= this.#paths;
     return found;
   }
 }
@@ -59,9 +59,9 @@ function read(out: Out, document: unknown): void {
     const entry = report.all[name];
     if (!isObject(entry)) continue;
     packages++;
+    if (!isReadable(entry.via)) out.unreadable({ ecosystem: 'npm', package: text(name), message: UNREADABLE });
     for (const found of findingsOf(name, entry)) {
-      if (found === undefined)
-        out.notice({ kind: 'other', ecosystem: 'npm', package: text(name), message: 'an advisory without an id' });
+      if (found === undefined) out.unreadable({ ecosystem: 'npm', message: 'an advisory of no package' });
       else out.finding(report.complete(found, name, entry));
       said++;
     }
@@ -72,6 +72,12 @@ function read(out: Out, document: unknown): void {
   complain(out, packages, said, missing, number(total) ?? 0);
 }
 
+const UNREADABLE = 'npm names it as vulnerable, and why is not readable';
+
+/** Names, and advisories. */
+const isReadable = (via: unknown): boolean =>
+  Array.isArray(via) && via.every(one => typeof one === 'string' || isObject(one));
+
 const directOf = (name: string, { isDirect }: Fields, links: Links): boolean | undefined =>
   boolean(isDirect) ?? (links.isDirect(name) || undefined);
 
@@ -79,26 +85,29 @@ const directOf = (name: string, { isDirect }: Fields, links: Links): boolean | u
 function findingsOf(name: string, { via }: Fields): readonly (Finding | undefined)[] {
   const [only, second] = objects(via);
   if (only === undefined) return [];
-  if (second === undefined) return [findingOf(name, only)];
+  if (second === undefined) return findingIn(name, only);
   const seen = new Map<string, Finding>();
-  const nameless: undefined[] = [];
-  for (const advisory of objects(via)) {
-    const found = findingOf(name, advisory);
+  const others: (Finding | undefined)[] = [];
+  for (const found of objects(via).flatMap(advisory => findingIn(name, advisory))) {
     const key = found?.ids[0];
-    if (found === undefined || key === undefined) nameless.push(undefined);
+    if (found === undefined || key === undefined || found.version !== undefined) others.push(found);
     else seen.set(key, joined(seen.get(key), found));
   }
-  return [...seen.values(), ...nameless];
+  return [...seen.values(), ...others];
 }
 
-function findingOf(name: string, advisory: Fields): Finding | undefined {
+/** The first betas have it with its `findings`, as npm 6 has: one for each version. */
+function findingIn(name: string, advisory: Fields): (Finding | undefined)[] {
   const { source, range, dependency, id = source, vulnerable_versions = range } = advisory;
-  return told(
+  const found = told(
     advisory,
     text(dependency) ?? text(advisory.name) ?? text(name),
     source ?? id,
     range ?? vulnerable_versions,
   );
+  const versions = objects(advisory.findings);
+  if (found === undefined || versions.length === 0) return [found];
+  return versions.map(({ version, paths }) => ({ ...found, version: text(version), ...where(strings(paths)) }));
 }
 
 function joined(first: Finding | undefined, other: Finding): Finding {
@@ -130,6 +139,8 @@ const NONE: Fix = { available: false };
 /** Who does it: where others hold it back, it is them whom npm has to update. */
 function allowed({ package: name, range }: Finding, report: Report): How {
   const entry = object(report.entry(name));
+  // npm 7's betas say so although there is none for who brings it.
+  if (report.above(name).some(one => report.entry(one)?.fixAvailable === false)) return {};
   if (isInWorkspace(entry)) return { ...versionOf(range), manager: 'npm-audit-fix', together: true };
   if (report.above(name).length === 0) return { ...versionOf(range), manager: 'npm', together: true };
   const tops = closureOf(name, report).filter(one => report.above(one).length === 0);
@@ -156,8 +167,7 @@ function complain(out: Out, packages: number, said: number, missing: ReadonlySet
   else if (said === 0 && packages > 0)
     out.incomplete('truncated', 'the report has vulnerable packages, but no advisory');
   for (const name of missing)
-    out.notice({
-      kind: 'other',
+    out.unreadable({
       ecosystem: 'npm',
       package: name,
       message: 'npm names it as vulnerable and tells no advisory',

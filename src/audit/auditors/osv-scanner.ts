@@ -6,6 +6,7 @@
 import type { Auditor, Finding, Fix, Out } from '../auditor.js';
 import { type Fields, isObject, list, number, object, objects, string, strings, text } from '../fields.js';
 import type { Manager } from '../managers.js';
+import { isSafe } from '../versions.js';
 import { type Installed, severityOfOsv, titleOfOsv, vectorsOfOsv, versionsOfOsv } from './shared/osv.js';
 
 const TOOL = 'osv-scanner';
@@ -29,6 +30,8 @@ const MANAGERS: readonly [RegExp, Manager][] = [
   [/^(?:Gemfile|gems)\.lock(?:ed)?$/, 'bundler'],
 ];
 
+type Versions = ReturnType<typeof versionsOfOsv>;
+
 /** Where a package was found. */
 interface Source {
   path: string | undefined;
@@ -50,12 +53,12 @@ function packageOf(entry: Fields, source: Source, out: Out): void {
   if (about.deprecated === true) out.notice({ kind: 'deprecated', ecosystem, package: name, version });
   const what = { ecosystem, package: name ?? '', version };
   const dev = devOf(entry.dependency_groups);
+  for (const licence of strings(entry.license_violations))
+    out.notice({ kind: 'other', ecosystem, package: name, version, message: `its licence is not allowed: ${licence}` });
   for (const one of vulnerabilitiesOf(entry)) {
     const { ids, advisories } = one;
-    if (name === undefined || ids.length === 0) {
-      const message = 'an entry that names no package or no id';
-      out.notice({ kind: 'other', ecosystem, package: name, version, ids, message });
-    } else if (advisories.length > 0 && advisories.every(({ withdrawn }) => text(withdrawn)))
+    if (name === undefined) out.unreadable({ ecosystem, version, ids, message: 'an entry that names no package' });
+    else if (advisories.length > 0 && advisories.every(({ withdrawn }) => text(withdrawn)))
       out.notice({ kind: 'other', ecosystem, package: name, version, ids, message: 'the advisory is withdrawn' });
     else out.finding(told(what, one, source, dev));
   }
@@ -75,21 +78,29 @@ interface Vulnerability {
 function vulnerabilitiesOf({ groups, vulnerabilities }: Fields): Vulnerability[] {
   const byId = new Map<string, Fields>(objects(vulnerabilities).map(one => [string(one.id), one]));
   const grouped = objects(groups).map(group => {
-    const [ids, aliases] = [strings(group.ids), strings(group.aliases)];
-    const advisories = ids
+    const own = strings(group.ids);
+    const advisories = own
       .map(id => byId.get(id))
       .filter(one => one !== undefined)
       .sort(byOrigin);
-    for (const id of ids) byId.delete(id);
-    return { ids: [...new Set([...ids, ...aliases])], advisories, group };
+    for (const id of own) byId.delete(id);
+    const ids = [
+      ...advisories.map(({ id }) => id),
+      ...own,
+      ...strings(group.aliases),
+      ...advisories.flatMap(aliasesOf),
+    ];
+    return { ids: strings([...new Set(ids)]), advisories, group };
   });
   const others = [...byId.values()].map(one => ({
-    ids: [...new Set([one.id, ...list(one.aliases)].flatMap(id => text(id) ?? []))],
+    ids: strings([...new Set([one.id, ...aliasesOf(one)])]),
     advisories: [one],
     group: {},
   }));
   return [...grouped, ...others];
 }
+
+const aliasesOf = ({ aliases }: Fields): string[] => strings(aliases);
 
 const byOrigin = (a: Fields, b: Fields): number => Number(isGithub(b)) - Number(isGithub(a));
 const isGithub = ({ id }: Fields): boolean => string(id).startsWith('GHSA-');
@@ -119,25 +130,28 @@ function told(
     vectors,
     score: score === undefined ? undefined : { value: score, version: 3 },
     title: first(titleOfOsv),
-    url: `https://osv.dev/${encodeURIComponent(id)}`,
-    fix: fixOf(
-      what,
-      versions.flatMap(({ fix }) => fix ?? []),
-    ),
+    url: id === '' ? undefined : `https://osv.dev/${encodeURIComponent(id)}`,
+    fix: fixOf(what, versions, path),
     dev,
     reachable: reachableOf(group),
     manifest: path,
   };
 }
 
-/** One that there is, if one of the advisories knows it. */
-function fixOf(what: Installed, fixes: readonly Fix[]): Fix | undefined {
-  const fix = fixes.find(({ available }) => available) ?? fixes[0];
-  if (!fix?.available) return fix;
-  // What asks for a package is not known: these then stay within its bounds.
-  if (fix.breaking && (fix.manager === 'npm' || fix.manager === 'bun')) return { ...fix, manager: undefined };
-  return what.ecosystem === 'Go' && !isStdlib(what) ? { ...fix, version: tagOf(fix.version) } : fix;
+/** One that there is, if one of the advisories knows it: the first version that none of them warns of. */
+function fixOf(what: Installed, told: readonly Versions[], lockFile: string | undefined): Fix | undefined {
+  const fixes = told.flatMap(({ fix }) => fix ?? []);
+  const ups = fixes.flatMap(fix => (fix.available ? [fix] : []));
+  const safe = ups.filter(({ version }) => version === undefined || isOutside(what, told, version));
+  const fix = safe[0] ?? ups.find(({ version }) => version === undefined);
+  if (fix === undefined && ups[0] !== undefined) return { available: true, manager: ups[0].manager, lockFile };
+  if (fix === undefined) return fixes[0];
+  const version = what.ecosystem === 'Go' && !isStdlib(what) ? tagOf(fix.version) : fix.version;
+  return { ...fix, version, lockFile };
 }
+
+const isOutside = ({ ecosystem }: Installed, told: readonly Versions[], version: string): boolean =>
+  told.every(({ range }) => isSafe(ecosystem, { range }, version) !== false);
 
 const isStdlib = (what: Installed): boolean => what.ecosystem === 'Go' && what.package === STDLIB;
 
@@ -152,7 +166,7 @@ function reachableOf({ experimental_analysis, experimentalAnalysis }: Fields): F
   const analyses = Object.values(object(experimental_analysis ?? experimentalAnalysis)).map(object);
   const called = analyses.map(one => one.called).filter(one => typeof one === 'boolean');
   if (called.length === 0) return undefined;
-  return called.includes(true) ? 'called' : 'required';
+  return called.includes(true) ? 'called' : 'uncalled';
 }
 
 /** Version 2 prints the same where it could not ask its database, also with `--all-packages`. */

@@ -32,7 +32,7 @@ function dependency(entry: Fields, fixed: Fixed, out: Out): void {
     return;
   }
   if (!Array.isArray(entry.vulns)) {
-    out.notice({ ...about, kind: 'notAudited', message: 'an entry without a list of vulnerabilities' });
+    out.unreadable({ ...about, message: 'an entry without a list of vulnerabilities' });
     return;
   }
   const upgraded = fixed.get(keyOf(name ?? '', version ?? ''));
@@ -44,9 +44,8 @@ function dependency(entry: Fields, fixed: Fixed, out: Out): void {
 function finding(name: string | undefined, version: string | undefined, vulnerability: Fields, out: Out): void {
   const id = text(vulnerability.id);
   const ids = [...(id === undefined ? [] : [id]), ...strings(vulnerability.aliases)];
-  if (name === undefined || ids.length === 0) {
-    const message = 'an entry that names no package or no id';
-    out.notice({ kind: 'other', ecosystem: ECOSYSTEM, package: name, version, ids, message });
+  if (name === undefined) {
+    out.unreadable({ ecosystem: ECOSYSTEM, version, ids, message: 'an entry that names no package' });
     return;
   }
   out.finding({
@@ -56,8 +55,14 @@ function finding(name: string | undefined, version: string | undefined, vulnerab
     ids,
     // `N/A`: it has none.
     title: vulnerability.description === 'N/A' ? undefined : titleOf(vulnerability.description),
+    mended: mendedIn(vulnerability.fix_versions),
     fix: fixOf(vulnerability.fix_versions, version),
   });
+}
+
+function mendedIn(versions: unknown): string[] | undefined {
+  const mended = strings(versions);
+  return mended.length > 0 ? mended : undefined;
 }
 
 function fixOf(versions: unknown, installed: string | undefined): Fix | undefined {
@@ -75,7 +80,7 @@ function read(document: unknown, out: Out): void {
   const fixed = fixedIn(objects(object(document).fixes));
   out.audited(TOOL);
   if (list(dependencies).length === 0) out.doubt(NOTHING);
-  for (const entry of objects(dependencies)) dependency(entry, fixed, out);
+  for (const entry of list(dependencies)) dependency(object(entry), fixed, out);
 }
 
 const NOTHING =

@@ -5,8 +5,7 @@
  */
 import type { Auditor, Out, Reader } from '../auditor.js';
 import { type Fields, isObject, number, object, objects, string, strings, text } from '../fields.js';
-import type { Manager } from '../managers.js';
-import { say, told } from './shared/npm-advisory.js';
+import { say, told, type Who } from './shared/npm-advisory.js';
 
 const TYPES: ReadonlySet<unknown> = new Set(['auditAdvisory', 'auditAction', 'auditManualReview', 'auditSummary']);
 /** From the least, as `--level` has them. */
@@ -35,7 +34,7 @@ class YarnAudit implements Reader {
     this.#lines.set(severity, (this.#lines.get(severity) ?? 0) + 1);
     const found = told(advisory);
     if (found === undefined) {
-      this.out.notice({ kind: 'other', message: 'yarn tells an advisory without a package or an id' });
+      this.out.unreadable({ ecosystem: 'npm', message: 'yarn tells an advisory of no package' });
       return;
     }
     const key = JSON.stringify([found.package, found.ids]);
@@ -43,7 +42,7 @@ class YarnAudit implements Reader {
     const isTold = this.#seen.has(key) && objects(advisory.findings).length > 0;
     this.#seen.add(key);
     const path = text(object(data.resolution).path);
-    if (!isTold) say(this.out, advisory, found, managerOf(advisory, path), path);
+    if (!isTold) say(this.out, advisory, found, who(advisory, path), path);
   }
 
   #summary(counts: Fields): void {
@@ -74,10 +73,16 @@ class YarnAudit implements Reader {
   }
 }
 
-/** Yarn 1 upgrades what the project asks for, and leaves a second one of the same version that another package brings. */
-function managerOf(advisory: Fields, path: string | undefined): Manager | undefined {
-  const paths = [path ?? '', ...objects(advisory.findings).flatMap(({ paths }) => strings(paths))];
-  return paths.some(one => one.includes('>')) ? undefined : 'yarn-1';
+/**
+ * Yarn 1 upgrades what the project asks for, and with it what that brings; it leaves a second one of the same version that
+ * another package brings.
+ */
+function who(advisory: Fields, path: string | undefined): Who {
+  const paths = [path ?? '', ...objects(advisory.findings).flatMap(({ paths }) => strings(paths))].filter(Boolean);
+  const heads = new Set(paths.map(one => one.split('>')[0]));
+  const [head] = heads;
+  if (paths.every(one => !one.includes('>'))) return { manager: 'yarn-1' };
+  return heads.size === 1 && paths.every(one => one.includes('>')) ? { manager: 'yarn-1', head } : {};
 }
 
 export const yarn1: Auditor = {

@@ -18,8 +18,7 @@ function read(out: Out, document: unknown): void {
   const versions = strings(tree['Tree Versions']);
   const found = told({ id, url, title, severity, vulnerable_versions: range }, text(value));
   if (text(value) !== undefined && DEPRECATION.test(string(id))) deprecated(out, string(value), versions, title);
-  else if (found === undefined)
-    out.notice({ kind: 'other', message: 'yarn tells an advisory without a package or an id' });
+  else if (found === undefined) out.unreadable({ ecosystem: 'npm', message: 'yarn tells an advisory of no package' });
   else
     for (const version of versions.length > 0 ? versions : [undefined])
       out.finding({ ...found, version, fix: fixOf(found.range, version, 'yarn'), ...where(tree, found.package) });

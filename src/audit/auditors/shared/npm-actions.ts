@@ -13,6 +13,8 @@ export interface Action {
 
 export interface Actions {
   of(id: string, path: string): Action | undefined;
+  /** The paths to an advisory. */
+  pathsTo(id: string): string[];
   /** Whether all paths to an advisory are but for development. */
   isDev(id: string): boolean | undefined;
 }
@@ -20,10 +22,14 @@ export interface Actions {
 export function actionsOf(actions: unknown): Actions {
   const byPath = new Map<string, Action>();
   const devs = new Map<string, Set<boolean | undefined>>();
+  const paths = new Map<string, string[]>();
   for (const { action, module, target, isMajor, resolves } of objects(actions)) {
     const told = { kind: string(action), module: text(module), target: text(target), isMajor: isMajor === true };
     for (const { id, path, dev } of objects(resolves)) {
       byPath.set(`${String(id)} ${string(path)}`, { ...told, dev: boolean(dev) });
+      const all = paths.get(String(id)) ?? [];
+      all.push(string(path));
+      paths.set(String(id), all);
       const known = devs.get(String(id));
       if (known === undefined) devs.set(String(id), new Set([boolean(dev)]));
       else known.add(boolean(dev));
@@ -31,6 +37,7 @@ export function actionsOf(actions: unknown): Actions {
   }
   return {
     of: (id, path) => byPath.get(`${id} ${path}`),
+    pathsTo: id => paths.get(id) ?? [],
     isDev: id => only(devs.get(id) ?? new Set()),
   };
 }

@@ -15,7 +15,7 @@ export const DEPRECATION = / \(deprecation\)$/;
 /** So many paths of a finding are told. */
 export const PATHS = 10;
 
-/** What it tells of every version that is installed; undefined: no name or no package. */
+/** What it tells of every version that is installed; undefined: no package. */
 export function told(
   advisory: Fields,
   name = text(advisory.module_name),
@@ -23,7 +23,7 @@ export function told(
   range = advisory.vulnerable_versions,
 ): Finding | undefined {
   const ids = idsOf(advisory, id);
-  if (name === undefined || ids.length === 0) return undefined;
+  if (name === undefined) return undefined;
   const vector = text(object(advisory.cvss).vectorString);
   return {
     ecosystem: NPM,
@@ -51,22 +51,37 @@ function idsOf({ github_advisory_id, url, cves }: Fields, id: unknown): string[]
   return ids.length > 2 ? [...new Set(ids)] : ids;
 }
 
+/** Who upgrades it. */
+export interface Who {
+  manager?: Manager;
+  /** What the project asks for, with which it comes. */
+  head?: string | undefined;
+}
+
+/** With what brings it, which stays within its bounds. */
+function by(head: string | undefined, fix: Fix | undefined): Fix | undefined {
+  if (head === undefined || !fix?.available) return fix;
+  return fix.breaking === false
+    ? { available: true, breaking: false, package: head, manager: fix.manager }
+    : { ...fix, manager: undefined };
+}
+
 /** Says it of every version in which it was found; of none in particular where the advisory does not tell. */
-export function say(out: Out, advisory: Fields, found: Finding, manager?: Manager, path?: string): void {
+export function say(out: Out, advisory: Fields, found: Finding, { manager, head }: Who, path?: string): void {
   const findings = objects(advisory.findings);
   for (const { version, paths } of findings.length > 0 ? findings : [{ paths: path === undefined ? [] : [path] }]) {
     const installed = text(version);
     out.finding({
       ...found,
       version: installed,
-      fix: fixOf(found.range, installed, manager, text(advisory.patched_versions)),
+      fix: by(head, fixOf(found.range, installed, manager, text(advisory.patched_versions))),
       ...where(strings(paths)),
     });
   }
 }
 
 /** `mkdirp>minimist`: what the project asks for, down to the package. */
-function where(paths: readonly string[]): Pick<Finding, 'direct' | 'paths' | 'pathCount'> {
+export function where(paths: readonly string[]): Pick<Finding, 'direct' | 'paths' | 'pathCount'> {
   if (paths.length === 0) return {};
   const few = paths.slice(0, PATHS).map(path => path.split('>'));
   return {

@@ -1,6 +1,7 @@
 /** An advisory in the form of OSV, and what it says of one package. (https://ossf.github.io/osv-schema/) */
 import type { Ecosystem, Fix } from '../../auditor.js';
 import { type Fields, object, objects, string, text, titleOf } from '../../fields.js';
+import { severityOf } from '../../levels.js';
 import type { Manager } from '../../managers.js';
 import { compareVersions, isBreaking, lowestAbove } from '../../versions.js';
 
@@ -23,9 +24,10 @@ const ORDERED: ReadonlySet<string> = new Set(['npm', 'crates.io', 'PyPI', 'Go', 
 
 export const titleOfOsv = ({ summary, details }: Fields): string | undefined => titleOf(summary) ?? titleOf(details);
 
-/** The word that GitHub's advisories have. */
-export const severityOfOsv = ({ database_specific }: Fields): string | undefined =>
-  text(object(database_specific).severity);
+/** The word that GitHub's advisories have, or those of a distribution: `{"type":"Ubuntu","score":"medium"}`. */
+export const severityOfOsv = ({ database_specific, severity }: Fields): string | undefined =>
+  text(object(database_specific).severity) ??
+  text(objects(severity).find(({ type, score }) => !/^CVSS/.test(string(type)) && severityOf(text(score)))?.score);
 
 /** Those of the advisory, and those that it has for the package. */
 export function vectorsOfOsv(advisory: Fields, what: Installed): string[] {
