@@ -84,6 +84,7 @@ test('the gate', async t => {
     ['--status 0', CLEAN, ['--status', '0'], 0],
     ['yarn 4 prints nothing where nothing is found', '', ['-e', '--status', '0'], 0],
     ['nothing of one that failed', '', ['-e', '--status', '1'], 2],
+    ['an advisory without a name', line({ id: '' }), ['-e'], 1],
     ['osv-scanner prints the same where it failed', '{"results":[]}', ['-e'], 2],
     ['osv-scanner that exited with 0', '{"results":[]}', ['-e', '--status', '0'], 0],
     ['osv-scanner that failed', '{"results":[]}', ['--status', '127'], 2],
@@ -464,4 +465,210 @@ test('interrupted: what was read is told', async t => {
     .split('\n')
     .map(line => JSON.parse(line));
   t.match(records, [{ id: A }, { type: 'summary', complete: false, reason: 'interrupted' }]);
+});
+
+test('what cannot be read is no clean audit', async t => {
+  const npm = (vulnerabilities: object) => JSON.stringify({ auditReportVersion: 2, vulnerabilities, metadata: {} });
+  const cargo = (list: unknown[], count = list.length) =>
+    JSON.stringify({ database: {}, lockfile: {}, vulnerabilities: { found: true, count, list }, warnings: {} });
+  const cases: [string, string][] = [
+    ['npm: a name that leads nowhere', npm({ a: { via: ['b'], severity: 'critical', effects: [] } })],
+    ['npm: nobody says why', npm({ a: { via: 'b', severity: 'critical', effects: [] } })],
+    ['npm: what is neither', npm({ a: { via: [5], severity: 'critical', effects: [] } })],
+    [
+      'npm: counted, and not there',
+      JSON.stringify({ auditReportVersion: 2, vulnerabilities: {}, metadata: { vulnerabilities: { total: 1 } } }),
+    ],
+    ['cargo audit: an entry of nothing', cargo([{}])],
+    ['cargo audit: counted, and not there', cargo([], 1)],
+    [
+      'cargo audit: an old warning of no known form',
+      JSON.stringify({ ...JSON.parse(cargo([])), vulnerabilities: { count: 1, list: [] }, warnings: [5] }),
+    ],
+    ['pip-audit: an entry that is none', '{"dependencies":[{"name":"a","version":"1","vulns":[]},5],"fixes":[]}'],
+    ['pip-audit: no list', '{"dependencies":[{"name":"a","version":"1","vulns":null}],"fixes":[]}'],
+    ['govulncheck: a finding of nothing', '{"config":{"protocol_version":"v1.0.0"}}{"finding":{}}'],
+    ['bundler-audit', '{"version":"0.9.2","created_at":"x","results":[{"type":"unpatched_gem","advisory":{}}]}'],
+    ['composer', '{"advisories":{"a/b":[{"advisoryId":"PKSA-1"}],"c/d":5},"abandoned":[]}'],
+    ['a list of bun', '{"a":[{"id":1,"vulnerable_versions":"<1"}],"b":5}'],
+  ];
+  for (const [name, input] of cases) {
+    const { status, summary, err } = await audit(input, '-e', '--level', 'critical');
+    t.ok(status > 0, `${name}: ${err}`);
+    t.ok(summary === undefined || !summary.complete || (summary.blocking ?? 0) > 0, name);
+  }
+});
+
+test('text beside an audit: what tells of a failure is one, the rest is told', async t => {
+  const failed = [
+    'npm ERR! audit endpoint returned an error',
+    'npm error audit endpoint returned an error',
+    'ERR_PNPM_AUDIT_BAD_RESPONSE  The audit endpoint responded with 403',
+    "thread 'main' panicked at src/main.rs:1:1:",
+    'Traceback (most recent call last):',
+    'Usage Error: Unknown flag',
+    'govulncheck: fetching vulnerabilities: Get "https://vuln.go.dev": no route',
+    '##[error]Process completed with exit code 1',
+    '\u001b[31merror\u001b[0m: missing lockfile',
+    '<!DOCTYPE html><html>',
+    '\u27a4 YN0035: The remote server did not answer',
+    'api: {"auditReportVersion":2}',
+    '"advisories": {',
+  ];
+  for (const text of failed) {
+    const { status, err } = await audit(`${CLEAN}\n${text}\n`, '-e');
+    t.equal(status, 2, text);
+    t.match(err, /^aido-audit: BAD_INPUT: standard input: (the audit failed: |line 2: )/, text);
+  }
+  const harmless = [
+    '[12:00:01] audit starts',
+    '[1/4] Resolving packages...',
+    '> shop@1.0.0 audit',
+    'Found 1 known vulnerability in 1 package',
+    'npm warn deprecated x@1.0.0: y',
+    '0 errors',
+  ];
+  for (const text of harmless) {
+    const { status, told, err } = await audit(`${text}\n${CLEAN}\n`, '-e');
+    t.equal(status, 0, `${text}: ${err}`);
+    t.match(told, [{ kind: 'unread', message: `line 1 is no audit: ${text}` }], text);
+  }
+  const between = await audit(`\u001e${CLEAN}\n,${line({ id: A })}`);
+  t.match(between.told, [{ id: A }], 'what some put between documents');
+  const chatter = [
+    '{"type":"warning","data":"package.json: No license field"}',
+    '{"type":"verbose","data":"x"}',
+    '{"type":"info","name":null,"displayName":"YN0000","indent":"","data":"x"}',
+  ];
+  for (const text of chatter) t.equal((await audit(`${text}\n${CLEAN}`, '-e')).status, 0, text);
+});
+
+test('documents of more than a mebibyte', async t => {
+  const pad = JSON.stringify('x'.repeat(1_200_000));
+  const long = (name: string) =>
+    `{"dependencies":[{"name":${JSON.stringify(name)},"version":"1","vulns":[{"id":"PYSEC-1-1","fix_versions":[],"aliases":[],"description":""}]}],"pad":${pad}}`;
+  const cases: [string, string, string[], RegExp][] = [
+    ['one', long('a'), ['a'], /^$/],
+    ['two', `${long('a')}\n${long('b')}`, ['a', 'b'], /^$/],
+    ['with text in front and behind', `[notice]\n${long('a')}\nFound 1\n`, ['a'], /^$/],
+    ['a short one behind', `${long('a')}${line({ name: 'p', id: A })}`, ['p', 'a'], /^$/],
+    ['cut', long('a').slice(0, -1), [], /line 1: the document that begins here stops in its middle/],
+    ['the second is cut', `${long('a')}\n${long('b').slice(0, -1)}`, ['a'], /line 2: .*middle/],
+    ['no JSON', long('a').replace('"pad":', '"pad"'), [], /line 1: no JSON/],
+  ];
+  for (const [name, input, wanted, why] of cases) {
+    const { told, err } = await audit(input);
+    t.strictSame(
+      told.filter(one => one.type === 'advisory').map(one => one.package),
+      wanted,
+      name,
+    );
+    t.match(err, why, name);
+  }
+});
+
+test('--status speaks of one auditor', async t => {
+  file('empty', '');
+  file('clean.json', CLEAN);
+  file('scanned.json', '{"results":[]}');
+  for (const argv of [
+    ['clean.json', 'empty'],
+    ['clean.json', 'scanned.json'],
+  ]) {
+    t.equal((await audit('', '-e', '--status', '0', ...argv)).status, 2, argv.join());
+  }
+  t.equal((await audit('', '-e', '--status', '0', 'scanned.json')).status, 0);
+});
+
+test('--diff: what never passed the gate is not let through', async t => {
+  const low = (await audit(line({ id: A, severity: 'low' }))).out;
+  file('low.ndjson', low);
+  const raised = await audit(line({ id: A, severity: 'critical' }), '-e', '--level', 'high', '--diff', 'low.ndjson');
+  t.equal(raised.status, 1);
+  t.match(raised.told, [{ status: 'worse' }]);
+  t.match(raised.summary, { new: 0, worse: 1, unchanged: 0 });
+  const lowered = await audit(line({ id: A, severity: 'info' }), '-e', '--diff', 'low.ndjson');
+  t.equal(lowered.status, 0);
+  file('until.txt', `${A} until=2027-01-01\n`);
+  const allowed = await audit(line({ id: A }), '--allow', 'until.txt');
+  file('allowed.ndjson', allowed.out);
+  t.equal((await audit(line({ id: A }), '-e', '--allow', 'until.txt', '--diff', 'allowed.ndjson')).status, 0);
+  file('until.txt', `${A} until=2026-12-31\n`);
+  const over = await audit(line({ id: A }), '-e', '--allow', 'until.txt', '--diff', 'allowed.ndjson');
+  t.equal(over.status, 1, 'its day has passed');
+  t.match(over.told[0], { status: 'worse' });
+  // Clients of one registry speak for each other: what they print may look the same.
+  const bun = await audit('{}', '--diff', 'low.ndjson');
+  t.match(bun.told, [{ id: A, status: 'gone' }]);
+  const mute = await audit('', '--status', '0', '--diff', 'low.ndjson');
+  t.match(mute.told, [{ id: A, status: 'gone' }]);
+});
+
+test('--allow: a day that is written otherwise is no reason', async t => {
+  const input = line({ id: A });
+  for (const text of ['until:2027-01-31', 'until 2020-01-31', 'Until=2027-01-31', 'UNTIL: 2027']) {
+    file('allow.txt', `${A} ${text}\n`);
+    const { status, err } = await audit(input, '--allow', 'allow.txt');
+    t.equal(status, 2, text);
+    t.match(err, /BAD_INVOCATION: allow.txt: line 1: .*until=2027-01-31/, text);
+  }
+  file('allow.txt', `${A} not until we have moved\n`);
+  t.equal((await audit(input, '-e', '--allow', 'allow.txt')).status, 0, 'a word of the reason');
+  file('allow.txt', Buffer.from(`\ufeff${A}\r\n`, 'utf16le'));
+  t.equal((await audit(input, '-e', '--allow', 'allow.txt')).status, 0, 'PowerShell');
+  file('allow.txt', `${B}\r${A}\r`);
+  t.equal((await audit(input, '-e', '--allow', 'allow.txt')).status, 0, 'lines that end with CR');
+});
+
+test('--plan: a version closes only what it is safe from', async t => {
+  const pip = (...vulns: [string, string[]][]) =>
+    JSON.stringify({
+      dependencies: [
+        {
+          name: 'u',
+          version: '1.25.8',
+          vulns: vulns.map(([id, fix_versions]) => ({ id, fix_versions, aliases: [], description: '' })),
+        },
+      ],
+      fixes: [],
+    });
+  const crate = (id: string, patched: string[]) => ({
+    advisory: { id, package: 'c', title: '', aliases: [] },
+    versions: { patched, unaffected: [] },
+    package: { name: 'c', version: '1.6.0' },
+  });
+  const cargo = (...list: object[]) =>
+    JSON.stringify({
+      database: {},
+      lockfile: {},
+      vulnerabilities: { found: true, count: list.length, list },
+      warnings: {},
+    });
+  const cases: [string, string, object[]][] = [
+    [
+      'pip: of one series',
+      pip(['PYSEC-1-1', ['1.26.5']], ['PYSEC-1-2', ['1.26.17', '2.0.6']]),
+      [{ version: '1.26.17', closes: 2 }],
+    ],
+    [
+      'pip: past a series',
+      pip(['PYSEC-1-1', ['2.0.2']], ['PYSEC-1-2', ['1.26.17', '2.0.6']]),
+      [{ version: '2.0.6', closes: 2 }],
+    ],
+    [
+      'cargo: a gap between patched ones',
+      cargo(crate('RUSTSEC-1-1', ['>=1.8.0']), crate('RUSTSEC-1-2', ['>=1.6.2, <1.7.0', '>=1.9.0'])),
+      [{ version: '1.9.0', closes: 2, command: 'cargo update -p c@1.6.0 --precise 1.9.0' }],
+    ],
+    [
+      'cargo: above a version: which one is not told',
+      cargo(crate('RUSTSEC-1-1', ['>=1.6.1']), crate('RUSTSEC-1-2', ['> 1.6.1'])),
+      [{ packages: ['c'], closes: 2, version: undefined, command: undefined }],
+    ],
+  ];
+  for (const [name, input, wanted] of cases) {
+    const { told, summary } = await audit(input, '--plan');
+    t.match(told, wanted, name);
+    t.equal((summary.closes ?? 0) + (summary.left ?? 0), 2, name);
+  }
 });
