@@ -137,10 +137,19 @@ function togetherOf(told: Told): Step | undefined {
 }
 
 export function remedyOf(ecosystem: Ecosystem, steps: readonly Step[]): Remedy {
-  const joined = [...groupBy(steps, step => keyOf(ecosystem, step)).values()].map(group => join(ecosystem, group));
+  const groups = groupBy(byLockFile(steps), step => keyOf(ecosystem, step));
+  const joined = [...groups.values()].map(group => join(ecosystem, group));
   const order = (step: Step) => Number(isAll(step));
   const sorted = joined.sort((a, b) => order(a) - order(b) || byCodePoint(keyOf(ecosystem, a), keyOf(ecosystem, b)));
   return { ecosystem, steps: sorted, breaking: worst(sorted.map(({ breaking }) => breaking)) };
+}
+
+/** What a lock file holds is upgraded by who wrote that, though pip-audit looks at what is installed. */
+function byLockFile(steps: readonly Step[]): readonly Step[] {
+  const writer = steps.find(({ manager }) => manager !== undefined && manager !== 'pip');
+  return writer === undefined
+    ? steps
+    : steps.map(step => (step.manager === 'pip' ? { ...step, manager: writer.manager } : step));
 }
 
 /** What is one upgrade: most managers go to one version whatever is installed. */
@@ -165,12 +174,18 @@ function join(ecosystem: Ecosystem, steps: readonly Step[]): Step {
   const [first] = steps as [Step];
   if (steps.length === 1) return first;
   const versions = steps.flatMap(({ version }) => version ?? []);
+  // Where one of them is not to a version, what it takes is the manager's choice.
+  const version = versions.length === steps.length ? highest(ecosystem, versions) : undefined;
+  const further = (step: Step): boolean | undefined =>
+    step.breaking ||
+    (version === step.version || version === undefined || step.installed === undefined
+      ? step.breaking
+      : isBreaking(ecosystem, step.installed, version));
   return {
     ...first,
-    // Where one of them is not to a version, what it takes is the manager's choice.
-    version: versions.length === steps.length ? highest(ecosystem, versions) : undefined,
+    version,
     direct: steps.some(({ direct }) => direct) || first.direct,
-    breaking: worst(steps.map(({ breaking }) => breaking)),
+    breaking: worst(steps.map(further)),
     places: [...new Set(steps.flatMap(({ places }) => places))].sort(byCodePoint),
   };
 }

@@ -175,6 +175,22 @@ test('the way out', t => {
       { available: true, version: '1.2.3', breaking: true, command: 'npm install p@1.2.3' },
     ],
     [
+      'one version for two that are installed is a large step for one of them',
+      [
+        { ecosystem: 'PyPI', version: '1.25.8', fix: { ...up('1.26.17', false), manager: 'pip' } },
+        { ecosystem: 'PyPI', version: '2.0.4', fix: { ...up('2.0.6', false), manager: 'pip' } },
+      ],
+      { available: true, version: '2.0.6', breaking: true, command: 'pip install p==2.0.6' },
+    ],
+    [
+      'what a lock file holds is upgraded by who wrote it',
+      [
+        { ecosystem: 'PyPI', version: '1.0.0', fix: { ...up('1.0.1', false), manager: 'pip' } },
+        { ecosystem: 'PyPI', version: '1.0.2', fix: { ...up('1.0.3', false), manager: 'poetry' } },
+      ],
+      { available: true, version: '1.0.3', breaking: false, command: 'poetry update p' },
+    ],
+    [
       'what one takes for safe another one warns of',
       [
         { tool: 'pip-audit', version: '1.0.0', fix: up('1.0.1', false) },
