@@ -53,8 +53,9 @@ const count = <T>(all: readonly T[], is: (one: T) => boolean): number => {
 function packages(advisories: readonly Merged[]): number {
   const names = new Map<string, Set<string>>();
   for (const { ecosystem, package: name } of advisories) {
-    const known = names.get(ecosystem) ?? new Set();
-    names.set(ecosystem, known.add(packageKey(ecosystem, name)));
+    const known = names.get(ecosystem);
+    if (known === undefined) names.set(ecosystem, new Set([packageKey(ecosystem, name)]));
+    else known.add(packageKey(ecosystem, name));
   }
   return [...names.values()].reduce((sum, { size }) => sum + size, 0);
 }

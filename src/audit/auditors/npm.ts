@@ -83,9 +83,8 @@ const directOf = (name: string, { isDirect }: Fields, links: Links): boolean | u
 
 /** One for each advisory of the package; undefined: it has no name. npm has a `source` for each range of one. */
 function findingsOf(name: string, { via }: Fields): readonly (Finding | undefined)[] {
-  const [only, second] = objects(via);
-  if (only === undefined) return [];
-  if (second === undefined) return findingIn(name, only);
+  // As nearly all are: there may be a hundred thousand.
+  if (Array.isArray(via) && via.length === 1) return isObject(via[0]) ? findingIn(name, via[0]) : [];
   const seen = new Map<string, Finding>();
   const others: (Finding | undefined)[] = [];
   for (const found of objects(via).flatMap(advisory => findingIn(name, advisory))) {
@@ -101,12 +100,13 @@ function findingIn(name: string, advisory: Fields): (Finding | undefined)[] {
   const { source, range, dependency, id = source, vulnerable_versions = range } = advisory;
   const found = told(
     advisory,
-    text(dependency) ?? text(advisory.name) ?? text(name),
+    dependency === name ? name : (text(dependency) ?? text(advisory.name) ?? text(name)),
     source ?? id,
     range ?? vulnerable_versions,
   );
+  if (found === undefined || advisory.findings === undefined) return [found];
   const versions = objects(advisory.findings);
-  if (found === undefined || versions.length === 0) return [found];
+  if (versions.length === 0) return [found];
   return versions.map(({ version, paths }) => ({ ...found, version: text(version), ...where(strings(paths)) }));
 }
 

@@ -47,6 +47,7 @@ function idsOf({ github_advisory_id, url, cves }: Fields, id: unknown): string[]
   const ghsa = text(github_advisory_id) ?? ghsaOf(url);
   const isNumber = typeof id === 'number' ? Number.isSafeInteger(id) && id >= 0 : /^\d+$/.test(string(id));
   const own = isNumber ? `npm:${id}` : text(id);
+  if (cves === undefined && ghsa !== undefined && own !== undefined) return [ghsa, own];
   const ids = [ghsa, ...strings(cves), own].filter(one => one !== undefined);
   return ids.length > 2 ? [...new Set(ids)] : ids;
 }
