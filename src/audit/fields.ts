@@ -1,15 +1,11 @@
-/** What a document may hold, as what it ought to hold. */
+/** What the document of an auditor may hold, as what it ought to hold. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+import { type Fields, isObject, list, string } from '../base/fields.js';
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { type Fields, isObject, list, object, string } from '../base/fields.js';
 
-export const object = (value: unknown): Fields => (isObject(value) ? value : {});
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 /** Those of a list that are objects. */
 export const objects = (value: unknown): readonly Fields[] => list(value).filter(isObject);
-export const string = (value: unknown): string => (typeof value === 'string' ? value : '');
 /** The text; nothing of an empty one, or of what is none. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
@@ -30,7 +26,7 @@ const TITLE = 200;
 /** The first line of a text that says something, at most 200 characters of it. */
 export function titleOf(value: unknown): string | undefined {
   const head = string(value).slice(0, 10_000);
-  const line = head.split('\n').find(line => /\w/.test(line));
+  const line = head.split('\n').find(line => /[\p{L}\p{N}]/u.test(line));
   const words = line
     ?.replace(/^[#\s>*-]+/, '')
     .replace(/\s+/g, ' ')

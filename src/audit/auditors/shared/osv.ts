@@ -1,6 +1,7 @@
 /** An advisory in the form of OSV, and what it says of one package. (https://ossf.github.io/osv-schema/) */
 import type { Ecosystem, Fix } from '../../auditor.js';
 import { type Fields, object, objects, string, text, titleOf } from '../../fields.js';
+import { packageKey } from '../../ids.js';
 import { severityOf } from '../../levels.js';
 import type { Manager } from '../../managers.js';
 import { compareVersions, isBreaking, lowestAbove } from '../../versions.js';
@@ -117,15 +118,11 @@ function stretchesIn(events: readonly Fields[]): Stretch[] {
 
 /** What it says of the package: `Debian` is `Debian:12`, too. */
 function affectedOf({ affected }: Fields, what: Installed): Fields[] {
-  const name = nameIn(what.ecosystem, what.package);
+  const name = packageKey(what.ecosystem, what.package);
   return objects(affected).filter(one => {
     const { name: other, ecosystem } = object(one.package);
-    return baseOf(string(ecosystem)) === baseOf(what.ecosystem) && nameIn(what.ecosystem, string(other)) === name;
+    return baseOf(string(ecosystem)) === baseOf(what.ecosystem) && packageKey(what.ecosystem, string(other)) === name;
   });
 }
 
 const baseOf = (ecosystem: string): string => ecosystem.replace(/:.*/, '');
-
-/** As PyPI has it, `Foo.Bar` is `foo-bar`. */
-const nameIn = (ecosystem: Ecosystem, name: string): string =>
-  ecosystem === 'PyPI' ? name.toLowerCase().replace(/[-_.]+/g, '-') : name;

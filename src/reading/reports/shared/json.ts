@@ -4,6 +4,7 @@
  */
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError, TokenType } from '@streamparser/json';
 import { AidoError } from '../../../base/error.js';
+import { isObject, list } from '../../../base/fields.js';
 import type { Parser } from '../../report.js';
 import { Closings, HEADING } from './around.js';
 import { Lines } from './lines.js';
@@ -13,6 +14,8 @@ export type Path = readonly (string | number)[];
 
 /** @param no the line on which the value began; of a document, on which it ended */
 export type Say = (path: Path, value: unknown, no: number) => void;
+
+export { type Fields, isObject, list, object, string } from '../../../base/fields.js';
 
 type ParsedToken = Parameters<Tokenizer['onToken']>[0];
 type ParsedValue = Parameters<TokenParser['onValue']>[0];
@@ -224,20 +227,11 @@ export class JsonStream {
   }
 }
 
-export type Fields = Readonly<Record<string, unknown>>;
-
 /** The line on which an object began. */
 export function lineOf(value: unknown, otherwise: number): number {
   return isObject(value) ? ((value as { [LINE]?: number })[LINE] ?? otherwise) : otherwise;
 }
 
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What a report may hold, as what it ought to hold. */
-export const object = (value: unknown): Fields => (isObject(value) ? value : {});
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const string = (value: unknown): string => (typeof value === 'string' ? value : '');
 export const strings = (value: unknown): string[] => list(value).filter(one => typeof one === 'string');
 export const count = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : undefined;
