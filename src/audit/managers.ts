@@ -35,11 +35,10 @@ const COMMANDS = {
   pnpm: target => pnpmUpdate(target),
   // Without `-r` pnpm 8 to 11 update nothing in the folders of a workspace, and with it nothing where there is none.
   'pnpm-workspace': target => pnpmUpdate(target, '-r'),
-  // Yarn 1 moves what the project asks for, and with it what that brings, within the bounds of each.
-  'yarn-1': ({ package: name, version, direct }) => {
-    if (!direct) return undefined;
-    return ['yarn', 'upgrade', version === undefined ? name : `${name}@^${version}`];
-  },
+  // Yarn 1 leaves alone what others ask for, unless everything is upgraded.
+  'yarn-1': ({ package: name, version, direct }) =>
+    version !== undefined && direct ? ['yarn', 'upgrade', `${name}@^${version}`] : undefined,
+  'yarn-1-upgrade': ({ breaking }) => (breaking ? undefined : ['yarn', 'upgrade']),
   // `-R` goes as far as the bounds allow, whoever asks for it; what others ask for stays within them, and so does a pinned one.
   yarn: ({ package: name, version, direct, breaking }) => {
     if (version === undefined || !direct) return breaking ? undefined : ['yarn', 'up', '-R', name];
@@ -80,12 +79,17 @@ export const isPerVersion = (manager: Manager): boolean => PER_VERSION.has(manag
 const PER_VERSION: ReadonlySet<Manager> = new Set(['cargo', 'yarn', 'yarn-within', 'pnpm', 'pnpm-workspace']);
 
 /** Who closes all that a manager can close by itself, at once. */
-export const togetherWith = (manager: Manager): Manager | undefined => (manager === 'npm' ? GENERAL : undefined);
+const TOGETHER: Partial<Record<Manager, Manager>> = {
+  npm: 'npm-audit-fix',
+  'npm-audit-fix': 'npm-audit-fix',
+  'yarn-1': 'yarn-1-upgrade',
+  'yarn-1-upgrade': 'yarn-1-upgrade',
+};
+
+export const togetherWith = (manager: Manager): Manager | undefined => TOGETHER[manager];
 
 /** Whether it upgrades whatever it can, and no package by its name. */
-export const isGeneral = (manager: Manager): boolean => manager === GENERAL;
-
-const GENERAL = 'npm-audit-fix';
+export const isGeneral = (manager: Manager): boolean => TOGETHER[manager] === manager;
 
 /**
  * Names as each kind of manager has them. Anything else it would take for a flag, a folder, an address, a pattern or a

@@ -111,7 +111,8 @@ function pathsIn({ tool, actions }: Context, { id, findings }: Fields, { paths }
 function installed(context: Context, advisory: Fields, finding: Fields, found: Finding, paths: readonly Path[]) {
   const version = text(finding.version);
   const id = String(advisory.id);
-  const acts = paths.flatMap(path => context.actions.of(id, path.text) ?? []);
+  const known = paths.length > 0 ? paths.map(path => path.text) : context.actions.pathsTo(id);
+  const acts = known.flatMap(path => context.actions.of(id, path) ?? []);
   return {
     version,
     fix: fixFor(paths.length > 1 && isMixed(paths) ? within(context) : context, advisory, found, version, acts),

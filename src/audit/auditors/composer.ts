@@ -54,7 +54,7 @@ const isList = (value: unknown): boolean =>
   Array.isArray(value) ||
   (isObject(value) && /^\d/.test(Object.keys(value)[0] ?? '') && Object.values(value).every(isObject));
 
-/** Lists of packages that are not wanted, malware for one (2.9): Composer fails for them as for an advisory. */
+/** Lists of packages that are not wanted, malware for one (2.10): Composer fails for them as for an advisory. */
 function unwanted(name: string, entry: Fields, out: Out): void {
   const found = text(entry.packageName) ?? text(name);
   const [id, why] = [

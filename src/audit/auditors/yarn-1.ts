@@ -5,7 +5,8 @@
  */
 import type { Auditor, Out, Reader } from '../auditor.js';
 import { type Fields, isObject, number, object, objects, string, strings, text } from '../fields.js';
-import { say, told, type Who } from './shared/npm-advisory.js';
+import type { Manager } from '../managers.js';
+import { say, told } from './shared/npm-advisory.js';
 
 const TYPES: ReadonlySet<unknown> = new Set(['auditAdvisory', 'auditAction', 'auditManualReview', 'auditSummary']);
 /** From the least, as `--level` has them. */
@@ -42,7 +43,7 @@ class YarnAudit implements Reader {
     const isTold = this.#seen.has(key) && objects(advisory.findings).length > 0;
     this.#seen.add(key);
     const path = text(object(data.resolution).path);
-    if (!isTold) say(this.out, advisory, found, who(advisory, path), path);
+    if (!isTold) say(this.out, advisory, found, managerOf(advisory, path), path);
   }
 
   #summary(counts: Fields): void {
@@ -74,15 +75,12 @@ class YarnAudit implements Reader {
 }
 
 /**
- * Yarn 1 upgrades what the project asks for, and with it what that brings; it leaves a second one of the same version that
- * another package brings.
+ * Yarn 1 upgrades what the project asks for by its name, and what that brings only with everything else. Whether the head of a
+ * path is a folder of the project is not told.
  */
-function who(advisory: Fields, path: string | undefined): Who {
-  const paths = [path ?? '', ...objects(advisory.findings).flatMap(({ paths }) => strings(paths))].filter(Boolean);
-  const heads = new Set(paths.map(one => one.split('>')[0]));
-  const [head] = heads;
-  if (paths.every(one => !one.includes('>'))) return { manager: 'yarn-1' };
-  return heads.size === 1 && paths.every(one => one.includes('>')) ? { manager: 'yarn-1', head } : {};
+function managerOf(advisory: Fields, path: string | undefined): Manager {
+  const paths = [path ?? '', ...objects(advisory.findings).flatMap(({ paths }) => strings(paths))];
+  return paths.some(one => one.includes('>')) ? 'yarn-1-upgrade' : 'yarn-1';
 }
 
 export const yarn1: Auditor = {

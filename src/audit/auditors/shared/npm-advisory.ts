@@ -5,7 +5,7 @@
  */
 import type { Finding, Fix, Out } from '../../auditor.js';
 import { type Fields, ghsaOf, object, objects, string, strings, text } from '../../fields.js';
-import type { Manager } from '../../managers.js';
+import { isGeneral, type Manager } from '../../managers.js';
 import { fixOutside, isBreaking, lowestPatched } from '../../versions.js';
 
 const NPM = 'npm';
@@ -52,33 +52,25 @@ function idsOf({ github_advisory_id, url, cves }: Fields, id: unknown): string[]
   return ids.length > 2 ? [...new Set(ids)] : ids;
 }
 
-/** Who upgrades it. */
-export interface Who {
-  manager?: Manager;
-  /** What the project asks for, with which it comes. */
-  head?: string | undefined;
-}
-
-/** With what brings it, which stays within its bounds. */
-function by(head: string | undefined, fix: Fix | undefined): Fix | undefined {
-  if (head === undefined || !fix?.available) return fix;
-  return fix.breaking === false
-    ? { available: true, breaking: false, package: head, manager: fix.manager }
-    : { ...fix, manager: undefined };
-}
-
 /** Says it of every version in which it was found; of none in particular where the advisory does not tell. */
-export function say(out: Out, advisory: Fields, found: Finding, { manager, head }: Who, path?: string): void {
+export function say(out: Out, advisory: Fields, found: Finding, manager: Manager, path?: string): void {
   const findings = objects(advisory.findings);
   for (const { version, paths } of findings.length > 0 ? findings : [{ paths: path === undefined ? [] : [path] }]) {
     const installed = text(version);
     out.finding({
       ...found,
       version: installed,
-      fix: by(head, fixOf(found.range, installed, manager, text(advisory.patched_versions))),
+      fix: within(fixOf(found.range, installed, manager, text(advisory.patched_versions))),
       ...where(strings(paths)),
     });
   }
+}
+
+/** What needs no breaking change an upgrade of everything brings, too; and nothing else. */
+function within(fix: Fix | undefined): Fix | undefined {
+  if (!fix?.available || fix.manager === undefined) return fix;
+  if (fix.breaking === false) return { ...fix, together: true };
+  return isGeneral(fix.manager) ? { ...fix, manager: undefined } : fix;
 }
 
 /** `mkdirp>minimist`: what the project asks for, down to the package. */
