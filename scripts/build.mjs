@@ -148,6 +148,8 @@ async function document() {
   const { FORMATS } = await import(new URL('../dist/src/reading/formats/index.js', import.meta.url));
   const { REPORTS } = await import(new URL('../dist/src/reading/reports/index.js', import.meta.url));
   const list = all => all.map(({ name, url }) => `[${name}](${url})`).join(', ');
+  // Auditors are known by their commands.
+  const called = ({ prints, url }) => ({ name: `\`${prints}\``, url });
   const between = (text, name, content) =>
     text.replace(
       new RegExp(`(<!-- ${name}: begin.*?-->\\n).*?(<!-- ${name}: end -->)`, 's'),
@@ -155,7 +157,7 @@ async function document() {
     );
   const readme = between(readFileSync('README.md', 'utf8'), 'formats', list(FORMATS));
   const { AUDITORS } = await import(new URL('../dist/src/audit/auditors/index.js', import.meta.url));
-  write('README.md', between(between(readme, 'reports', list(REPORTS)), 'auditors', list(AUDITORS)));
+  write('README.md', between(between(readme, 'reports', list(REPORTS)), 'auditors', list(AUDITORS.map(called))));
 }
 
 const steps = { generate, compile, bundle, document };
