@@ -108,6 +108,8 @@ export interface How {
   package?: string | undefined;
   /** Who does it. Absent: nobody knows a command for it. */
   manager?: Manager | undefined;
+  /** The folder of the project that asks for it, as the manager calls it; absent: its root. */
+  folder?: string | undefined;
   /** The lock file that it is about, where the auditor reads several. */
   lockFile?: string | undefined;
   /** The manager's own command for everything of this kind (`npm audit fix`) closes it, too. */

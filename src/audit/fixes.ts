@@ -23,6 +23,8 @@ export interface Step {
   version?: string | undefined;
   direct?: boolean | undefined;
   breaking?: boolean | undefined;
+  /** The folder of the project that asks for it. */
+  folder?: string | undefined;
   /** Where it is to be done: lock files, inputs. */
   places: readonly string[];
 }
@@ -86,12 +88,12 @@ const upgradeOf = (told: Told): Upgrade => {
 function stepsOf(word: readonly Told[], group: readonly Told[]): Step[] {
   const { ecosystem } = word[0] as Told;
   const steps = word.map(told => {
-    const { manager, package: other, version, breaking } = upgradeOf(told);
+    const { manager, package: other, version, breaking, folder } = upgradeOf(told);
     const places = [placeOf(told)];
     // Another package that brings it is one that the project asks for.
     if (other !== undefined) return { manager, package: other, version, direct: true, breaking, places };
     const { package: name, version: installed, direct } = told;
-    return { manager, package: name, installed, version, direct, breaking, places };
+    return { manager, package: name, installed, version, direct, breaking, folder, places };
   });
   return remedyOf(ecosystem, steps).steps.map(step => checked(ecosystem, step, group));
 }
@@ -158,6 +160,7 @@ export const keyOf = (ecosystem: Ecosystem, step: Step): string =>
     unitOf(ecosystem, step),
     step.manager ?? '',
     step.manager && isPerVersion(step.manager) ? (step.installed ?? '') : '',
+    step.folder ?? '',
   ]);
 
 /** What is upgraded. */

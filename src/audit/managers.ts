@@ -9,14 +9,17 @@ export interface Target {
   installed?: string | undefined;
   direct?: boolean | undefined;
   breaking?: boolean | undefined;
+  /** The folder of the project that asks for it; absent: its root. */
+  folder?: string | undefined;
 }
 
 /** One command, or several in a row. */
 type Words = readonly string[] | readonly (readonly string[])[] | undefined;
 
 /** What others bring stays within their ranges, so that a breaking one is out of reach. */
-function pnpmUpdate({ package: name, version, direct, breaking }: Target, ...flags: string[]): Words {
-  if (version !== undefined && direct) return ['pnpm', 'update', '-r', `${name}@${version}`];
+function pnpmUpdate({ package: name, version, direct, breaking, folder }: Target, ...flags: string[]): Words {
+  const where = folder === undefined ? [] : ['--filter', `./${folder}`];
+  if (version !== undefined && direct) return ['pnpm', ...where, 'update', `${name}@^${version}`];
   // A pinned one of the project's own would stay, too.
   return breaking || direct === undefined
     ? undefined
@@ -40,7 +43,16 @@ const COMMANDS = {
     version !== undefined && direct ? ['yarn', 'upgrade', `${name}@^${version}`] : undefined,
   'yarn-1-upgrade': ({ breaking }) => (breaking ? undefined : ['yarn', 'upgrade']),
   // `-R` goes as far as the bounds allow, whoever asks for it; what others ask for stays within them, and so does a pinned one.
-  yarn: ({ package: name, version, direct, breaking }) => {
+  // `up` would change all folders that ask for it, also one that is far ahead.
+  yarn: ({ package: name, version, direct, breaking, folder }) => {
+    if (version === undefined || !direct)
+      return breaking || direct === undefined ? undefined : ['yarn', 'up', '-R', name];
+    const where = folder === undefined ? [] : ['workspace', folder];
+    const own = ['yarn', ...where, 'add', `${name}@^${version}`];
+    return breaking ? own : [own, ['yarn', 'up', '-R', name]];
+  },
+  // Yarn 2 and 3 do not tell who asks for it.
+  'yarn-3': ({ package: name, version, direct, breaking }) => {
     if (version === undefined || !direct) return breaking ? undefined : ['yarn', 'up', '-R', name];
     const own = ['yarn', 'up', `${name}@^${version}`];
     return breaking ? own : [own, ['yarn', 'up', '-R', name]];
@@ -76,7 +88,7 @@ export type Manager = keyof typeof COMMANDS;
 /** Whether it has several versions of a package at once, and upgrades each of them by itself. */
 export const isPerVersion = (manager: Manager): boolean => PER_VERSION.has(manager);
 
-const PER_VERSION: ReadonlySet<Manager> = new Set(['cargo', 'yarn', 'yarn-within', 'pnpm', 'pnpm-workspace']);
+const PER_VERSION: ReadonlySet<Manager> = new Set(['cargo', 'yarn', 'yarn-3', 'yarn-within', 'pnpm', 'pnpm-workspace']);
 
 /** Who closes all that a manager can close by itself, at once. */
 const TOGETHER: Partial<Record<Manager, Manager>> = {
@@ -98,13 +110,16 @@ export const isGeneral = (manager: Manager): boolean => TOGETHER[manager] === ma
 const NAMES: readonly [RegExp, readonly Manager[]][] = [
   [
     /^(?:@[^/@:#*\s]+\/)?[^-/@:#*.~\s][^/@:#*]*$/,
-    ['npm', 'pnpm', 'pnpm-workspace', 'yarn-1', 'yarn', 'yarn-within', 'bun'],
+    ['npm', 'pnpm', 'pnpm-workspace', 'yarn-1', 'yarn', 'yarn-3', 'yarn-within', 'bun'],
   ],
   [/^(?!(?:all|std|cmd)$|.*\.\.)[^-./@*\s][^@*\s]*$/, ['go']],
   [/^[^-/@:*\s][^@:*\s]*$/, ['composer']],
 ];
 const PLAIN = /^[^-/@:;*\s][^/@:;*\s]*$/;
 const VERSION = /^v?\d[^\s/@:#]*$/;
+
+/** A folder that pnpm would not take for a pattern, nor yarn for a flag. */
+const FOLDER = /^[^-\s*!{}[\]()|.][^\s*!{}[\]()|]*$/;
 
 const isName = (manager: Manager, name: string): boolean =>
   (NAMES.find(([, managers]) => managers.includes(manager))?.[0] ?? PLAIN).test(name);
@@ -113,6 +128,7 @@ const isName = (manager: Manager, name: string): boolean =>
 export function commandsFor(manager: Manager, target: Target): string[] | undefined {
   if (!isGeneral(manager) && !isName(manager, target.package)) return undefined;
   if (target.version !== undefined && !VERSION.test(target.version)) return undefined;
+  if (target.folder !== undefined && !FOLDER.test(target.folder)) return undefined;
   const words: Words = COMMANDS[manager](target);
   if (words === undefined) return undefined;
   const commands = words.filter(word => typeof word !== 'string');

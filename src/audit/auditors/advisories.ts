@@ -79,7 +79,7 @@ const pathsOf = (advisories: unknown): string[] =>
 /** pnpm updates otherwise in a workspace. */
 function managerOf(tool: Tool, advisories: unknown): Manager {
   if (tool === 'npm') return 'npm-audit-fix';
-  if (tool === 'yarn') return 'yarn';
+  if (tool === 'yarn') return 'yarn-3';
   return pathsOf(advisories).some(path => !path.startsWith('.')) ? 'pnpm-workspace' : 'pnpm';
 }
 
@@ -96,7 +96,9 @@ function say(context: Context, advisory: Fields, found: Finding): void {
     if (folders.size === 0) folders.set(undefined, []);
     for (const [folder, paths] of folders) {
       const manifest = folder === '.' ? undefined : folder;
-      context.out.finding({ ...found, ...installed(context, advisory, finding, found, paths), manifest });
+      const about = installed(context, advisory, finding, found, paths);
+      const fix = about.fix?.available ? { ...about.fix, folder: manifest } : about.fix;
+      context.out.finding({ ...found, ...about, fix, manifest });
     }
   }
 }

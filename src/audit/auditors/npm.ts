@@ -130,7 +130,7 @@ function fixOf(name: string, fix: unknown, report: Report): Fix | undefined {
     version: text(version),
     breaking: boolean(isSemVerMajor),
     package: asked === name ? undefined : asked,
-    manager: isInWorkspace(report.entry(asked)) ? undefined : 'npm',
+    manager: isInWorkspace(report.entry(asked)) || isNested(name, asked, report) ? undefined : 'npm',
   };
 }
 
@@ -155,6 +155,10 @@ function versionOf(range: string | undefined): { version?: string | undefined } 
   const outside = range === undefined ? undefined : fixOutside('npm', range, undefined);
   return outside?.available ? { version: outside.version } : {};
 }
+
+/** Whether there is another one that others bring: to install one's own leaves it where it is. */
+const isNested = (name: string, asked: string, report: Report): boolean =>
+  asked === name && strings(report.entry(name)?.nodes).length > 1 && report.above(name).length > 0;
 
 /** Whether it lies in a folder of a workspace: then another version at the top is no help. */
 const isInWorkspace = (entry: Fields | undefined): boolean =>

@@ -4,12 +4,18 @@
  * likewise, without an address. `Dependents` has one for each version that is installed, and does not tell which; if the
  * project asks for it itself, that is the one. Yarn 2 and 3 print what npm 6 does, 4.0.0 a bulk map.
  */
-import type { Auditor, Finding, Out } from '../auditor.js';
+import type { Auditor, Finding, Fix, Out } from '../auditor.js';
 import { type Fields, isObject, object, string, strings, text, titleOf } from '../fields.js';
 import { DEPRECATION, fixOf, told } from './shared/npm-advisory.js';
 
-/** `@shop/api@workspace:packages/api`, also in a virtual one: where that package of the project is. */
-const WORKSPACE = /[@#]workspace:([^#:]+)/;
+/** `@shop/api@workspace:packages/api`, also in a virtual one: a package of the project, and where it is. */
+const WORKSPACE = /^(@?[^@]+)@(?:.*#)?workspace:([^#:]+)/;
+
+/** A folder of the project, by its name and its path. */
+interface Folder {
+  name: string;
+  path: string;
+}
 
 function read(out: Out, document: unknown): void {
   const { value, children } = object(document);
@@ -21,25 +27,43 @@ function read(out: Out, document: unknown): void {
   else if (found === undefined) out.unreadable({ ecosystem: 'npm', message: 'yarn tells an advisory of no package' });
   else
     for (const version of versions.length > 0 ? versions : [undefined])
-      out.finding({ ...found, version, fix: fixOf(found.range, version, 'yarn'), ...where(tree, found.package) });
+      say(out, { ...found, version }, tree, versions.length);
+}
+
+/** `Dependents` does not tell which version each of them asks for; of one there is no doubt. */
+function say(out: Out, found: Finding, tree: Fields, versions: number): void {
+  const dependents = strings(tree.Dependents);
+  const folders = dependents.flatMap(one => folderOf(one) ?? []);
+  const fix = fixOf(found.range, found.version, 'yarn');
+  if (folders.length === 0) {
+    out.finding({ ...found, fix, direct: dependents.length > 0 ? false : undefined });
+  } else if (versions > 1 && folders.length < dependents.length) {
+    out.finding({ ...found, fix });
+  } else if (versions > 1 && folders.length > 1) {
+    const whoever = fix?.available ? { ...fix, manager: undefined } : fix;
+    out.finding({ ...found, fix: whoever, direct: true, paths: [[found.package]] });
+  } else for (const folder of folders) out.finding({ ...found, ...askedBy(folder, found.package, fix) });
+}
+
+function askedBy({ name, path }: Folder, asked: string, fix: Fix | undefined): Partial<Finding> {
+  const isRoot = path === '.';
+  return {
+    fix: fix?.available && !isRoot ? { ...fix, folder: name } : fix,
+    direct: true,
+    paths: [[asked]],
+    manifest: isRoot ? undefined : path,
+  };
+}
+
+function folderOf(dependent: string): Folder | undefined {
+  const [, name, path] = WORKSPACE.exec(dependent) ?? [];
+  return name === undefined || path === undefined ? undefined : { name, path };
 }
 
 function deprecated(out: Out, name: string, versions: readonly string[], title: unknown): void {
   const message = titleOf(title);
   for (const version of versions.length > 0 ? versions : [undefined])
     out.notice({ kind: 'deprecated', ecosystem: 'npm', package: name, version, message });
-}
-
-function where(tree: Fields, name: string): Pick<Finding, 'direct' | 'paths' | 'manifest'> {
-  const dependents = strings(tree.Dependents);
-  const workspaces = dependents.flatMap(one => WORKSPACE.exec(one)?.[1] ?? []);
-  if (dependents.length === 0) return {};
-  if (workspaces.length === 0) return { direct: false };
-  const isOne = strings(tree['Tree Versions']).length === 1;
-  if (!isOne && workspaces.length < dependents.length) return {};
-  const [workspace] = workspaces;
-  const manifest = isOne && workspaces.length === 1 && workspace !== '.' ? workspace : undefined;
-  return { direct: true, paths: [[name]], manifest };
 }
 
 export const yarn: Auditor = {
