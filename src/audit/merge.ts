@@ -260,6 +260,9 @@ function paths(group: readonly Told[]): Pick<Advisory, 'paths' | 'pathCount'> {
 
 const pathsOf = (told: Told): Paths => (typeof told.paths === 'function' ? told.paths(told) : (told.paths ?? []));
 
-/** How many more one auditor counts. */
-const untold = (told: readonly Told[]): number =>
-  told.reduce((sum, one) => sum + (one.pathCount === undefined ? 0 : one.pathCount - pathsOf(one).length), 0);
+/** How many more one auditor counts: of each version by itself, and of what is told twice once. */
+function untold(told: readonly Told[]): number {
+  const versions = groupBy(told, ({ version = '', manifest = '' }) => `${version}\0${manifest}`);
+  const more = (one: Told) => (one.pathCount === undefined ? 0 : one.pathCount - pathsOf(one).length);
+  return [...versions.values()].reduce((sum, group) => sum + Math.max(...group.map(more)), 0);
+}

@@ -32,7 +32,7 @@ const oneLine = (text: string): string => cutUnits(text.replace(/\s+/g, ' ').tri
 
 function told(note: Note & Said, several: boolean): Notice {
   const { kind, ecosystem, package: name, version, message, url, replacement, tool, from } = note;
-  const [id, ...aliases] = (note.ids ?? []).map(spelled);
+  const [id, ...aliases] = (note.ids ?? []).map(spelled).filter(one => one !== '');
   const named = id ?? nameOf(note);
   return {
     type: 'notice',
