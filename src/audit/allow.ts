@@ -3,6 +3,7 @@
  * `until=2027-01-31` (that day included, UTC) and a reason. `#` begins a comment.
  */
 import { AidoError } from '../base/error.js';
+import { groupBy } from '../base/group.js';
 import type { Advisory, Notice } from '../record/types.js';
 import { spelled } from './ids.js';
 
@@ -61,8 +62,7 @@ export function applyAllow(
   day: string,
   file: string,
 ): Notice[] {
-  const known = new Map<string, Entry[]>();
-  for (const entry of entries) known.set(entry.id.toLowerCase(), [...(known.get(entry.id.toLowerCase()) ?? []), entry]);
+  const known = groupBy(entries, ({ id }) => id.toLowerCase());
   const used = new Set<Entry>();
   for (const record of records) {
     const ids = [record.id ?? '', ...(record.aliases ?? [])].map(id => id.toLowerCase());

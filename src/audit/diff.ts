@@ -1,6 +1,7 @@
 /** `--diff OLD`: what an audit says that an earlier one did not, and what it says no more. */
 import { groupBy } from '../base/group.js';
 import type { Advisory, Notice } from '../record/types.js';
+import { fixRank } from './fixes.js';
 import { packageKey } from './ids.js';
 import { rankOf } from './levels.js';
 
@@ -13,6 +14,8 @@ export interface Now {
   inputs: readonly string[];
   /** Each input was read to its end. */
   whole: boolean;
+  /** Only what can be fixed counts. */
+  fixable: boolean;
 }
 
 /**
@@ -25,7 +28,7 @@ export function diff(old: readonly Advisory[], now: Now): Advisory[] {
   for (const advisory of now.advisories) {
     const same = keysOf(advisory).flatMap(key => known.get(key) ?? []);
     for (const one of same) seen.add(one);
-    advisory.status = same.length === 0 ? 'new' : isWorse(advisory, same) ? 'worse' : 'unchanged';
+    advisory.status = same.length === 0 ? 'new' : isWorse(advisory, same, now.fixable) ? 'worse' : 'unchanged';
   }
   const skipped = new Set(now.notices.flatMap(notice => (notice.kind === 'notAudited' ? placeOf(notice) : [])));
   return old
@@ -34,8 +37,13 @@ export function diff(old: readonly Advisory[], now: Now): Advisory[] {
 }
 
 /** Of a higher severity than it was, or allowed then and no more: it has not passed the gate as it is now. */
-const isWorse = ({ severity, allowed }: Advisory, before: readonly Advisory[]): boolean =>
-  before.every(one => rankOf(one.severity) > rankOf(severity) || (one.allowed === true && !allowed));
+const isWorse = ({ severity, allowed, fix }: Advisory, before: readonly Advisory[], fixable: boolean): boolean =>
+  before.every(
+    one =>
+      rankOf(one.severity) > rankOf(severity) ||
+      (one.allowed === true && !allowed) ||
+      (fixable && fixRank(one.fix) === 2 && fixRank(fix) < 2),
+  );
 
 const placeOf = ({ ecosystem = '', package: name = '' }: Pick<Notice, 'ecosystem' | 'package'>): string =>
   JSON.stringify([ecosystem, packageKey(ecosystem, name)]);

@@ -43,36 +43,46 @@ export const fixRank = (fix: Fix | AdvisoryFix | undefined): number =>
  * @param group what was told of one advisory, whoever is to be heard first in front
  */
 export function fixOf(group: readonly Told[]): FixAndRemedies {
-  const words = installedIn(group).map(version => wordOn(version, group));
+  const versions = groupBy(group, ({ version }) => version ?? '');
+  const anywhere = versions.get('') ?? [];
+  // Where nobody tells a version, it is one that nobody knows.
+  if (versions.size > 1) versions.delete('');
+  const words = [...versions.values()].map(told => wordOn(told === anywhere ? told : [...told, ...anywhere]));
   if (words.some(word => word.some(({ fix }) => fix?.available === false)))
     return { fix: { available: false }, remedies: [] };
   const told = words.flat();
   if (words.includes(NOBODY) || told.some(({ fix }) => fix === undefined)) return { fix: undefined, remedies: [] };
   const { ecosystem } = group[0] as Told;
+  const known = distinct(group);
   const own = remedyOf(
     ecosystem,
-    words.flatMap(word => stepsOf(word, group)),
+    words.flatMap(word => stepsOf(word, known)),
   );
   const together = told.map(togetherOf);
   const general = together.includes(undefined) ? [] : [remedyOf(ecosystem, together as Step[])];
   return { fix: shown(own, group[0] as Told), remedies: [own, ...general] };
 }
 
-const NOBODY: readonly Told[] = [];
+/** Those that know something else of the versions: many say the same of many installed ones. */
+export const distinct = (group: readonly Told[]): Told[] =>
+  group.length === 1
+    ? [...group]
+    : [
+        ...new Map(
+          group.map(one => [
+            JSON.stringify([one.range, one.patched, one.mended, one.fix?.available && one.fix.version]),
+            one,
+          ]),
+        ).values(),
+      ];
 
-/** Where nobody tells one, it is one that nobody knows. */
-function installedIn(group: readonly Told[]): (string | undefined)[] {
-  const versions = new Set(group.map(({ version }) => version));
-  if (versions.size > 1) versions.delete(undefined);
-  return [...versions];
-}
+const NOBODY: readonly Told[] = [];
 
 /** What reads lock files knows what is published, and not what the project allows. */
 const SCANNERS: ReadonlySet<string> = new Set(['osv-scanner']);
 
 /** All that one auditor says of a version: one that says anything of a fix, the project's own first. */
-function wordOn(version: string | undefined, group: readonly Told[]): readonly Told[] {
-  const told = group.filter(one => one.version === version || one.version === undefined);
+function wordOn(told: readonly Told[]): readonly Told[] {
   const useful = told.filter(({ fix }) => fix !== undefined);
   const best = useful.find(({ tool }) => !SCANNERS.has(tool)) ?? useful[0];
   return best === undefined ? NOBODY : told.filter(one => one.tool === best.tool && one.version === best.version);

@@ -149,6 +149,7 @@ async function compare({ flags, world, interrupts }: AuditCall, audit: Audit): P
     tools: new Set([...audit.findings.tools, ...audit.findings.mute]),
     inputs: audit.inputs,
     whole: audit.incomplete.length === 0 && !interrupts.signal,
+    fixable: flags.fixable === true,
   };
   return diff(flags.prod ? old.filter(({ dev }) => !dev) : old, now).sort(byUrgencyOfRecords);
 }

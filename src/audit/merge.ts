@@ -5,7 +5,7 @@ import type { Advisory, Reachable, Severity } from '../record/types.js';
 import type { Paths } from './auditor.js';
 import { titleOf } from './fields.js';
 import type { Told } from './findings.js';
-import { type FixAndRemedies, fixOf, fixRank, type Remedy } from './fixes.js';
+import { distinct, type FixAndRemedies, fixOf, fixRank, type Remedy } from './fixes.js';
 import { byRank, packageKey, pageOf } from './ids.js';
 import { bandOf, rankOf, severityOf } from './levels.js';
 import type { Score } from './severity.js';
@@ -41,6 +41,7 @@ export class Merged {
   /** See `fixRank`. */
   readonly fixRank: number;
   #record: Advisory | undefined;
+  #words: readonly Told[] | undefined;
   #fix: FixAndRemedies | undefined;
 
   constructor(group: readonly Told[], score: Scorer, several: boolean) {
@@ -81,13 +82,13 @@ export class Merged {
 
   /** Whether a version of the package is without it, as far as anybody says. */
   isSafe(version: string): boolean | undefined {
-    const words = this.#group.map(told => isSafe(told.ecosystem, told, version));
+    const words = this.#known.map(told => isSafe(told.ecosystem, told, version));
     return words.includes(false) ? false : words.includes(true) || undefined;
   }
 
   /** What comes after a version that has it, as the ranges tell. */
   nextSafe(version: string): string[] {
-    return this.#group.flatMap(({ ecosystem, range, patched, mended }) => {
+    return this.#known.flatMap(({ ecosystem, range, patched, mended }) => {
       const known = [...(mended ?? []), ...(patched ? [lowestPatched(ecosystem, patched, version)] : [])];
       const out = range === undefined ? undefined : fixOutside(ecosystem, range, version)?.version;
       return [
@@ -108,6 +109,11 @@ export class Merged {
   get record(): Advisory {
     this.#record ??= recordOf(this.#group, this.#way.fix, this.#score, this.#several);
     return this.#record;
+  }
+
+  get #known(): readonly Told[] {
+    this.#words ??= distinct(this.#group);
+    return this.#words;
   }
 
   get #first(): Told {

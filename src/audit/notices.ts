@@ -13,7 +13,7 @@ export function notices({ notices, unread }: Findings, several: boolean): Notice
   const all = [
     ...notices.map(note => told(note, several)),
     ...unread.map(({ from, line, text }): Notice => {
-      const message = `line ${line} is no audit: ${text}`;
+      const message = oneLine(`line ${line} is no audit: ${text}`);
       return { type: 'notice', kind: 'unread', message, ...(several && { from }) };
     }),
   ];

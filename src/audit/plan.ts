@@ -38,17 +38,22 @@ interface Member {
 }
 
 /** One package that can be upgraded, or all that its manager upgrades at once. */
-type Unit = readonly Member[];
+interface Unit {
+  key: string;
+  members: readonly Member[];
+  /** It names no version, but upgrades whatever it can. */
+  isGeneral: boolean;
+}
 
 export function plan(wanted: readonly Merged[]): Plan {
   // What comes first must not depend on the order of the inputs.
   const sorted = [...wanted].sort(byUrgency);
   const all = sorted.flatMap(merged => merged.remedies.map(remedy => ({ merged, remedy })));
-  const units = new Queue([...groupBy(all, keyOfRemedy).values()].map(once).sort(byWorth));
+  const units = new Queue([...groupBy(all, keyOfRemedy)].map(unitFrom).sort(byWorth));
   const closed = new Set<Merged>();
   const upgrades: Upgrade[] = [];
   for (let unit = units.next(closed); unit !== undefined; unit = units.next(closed)) {
-    const choice = choose(unit);
+    const choice = choose(unit.members);
     if (choice.closed.length === 0) continue;
     for (const { merged } of choice.closed) closed.add(merged);
     upgrades.push(upgradeOf(choice, unit));
@@ -61,61 +66,63 @@ const keyOfRemedy = ({ remedy: { ecosystem, steps } }: Member): string =>
   JSON.stringify([ecosystem, ...new Set(steps.map(step => unitOf(ecosystem, step)).sort(byCodePoint))]);
 
 /** An advisory is in a unit once, whoever told of it. */
-const once = (unit: Unit): Unit => [...new Map(unit.map(member => [member.merged, member])).values()];
+function unitFrom([key, all]: [string, Member[]]): Unit {
+  const members = [...new Map(all.map(member => [member.merged, member])).values()];
+  return { key, members, isGeneral: members[0]?.remedy.steps.every(isAll) ?? false };
+}
 
 /** What names a version says more than what upgrades whatever it can. */
-const generality = (unit: Unit): number => (unit[0]?.remedy.steps.every(isAll) ? 1 : 0);
 const byWorth = (a: Unit, b: Unit): number =>
-  b.length - a.length ||
-  generality(a) - generality(b) ||
-  byCodePoint(keyOfRemedy(a[0] as Member), keyOfRemedy(b[0] as Member));
+  b.members.length - a.members.length || Number(a.isGeneral) - Number(b.isGeneral) || byCodePoint(a.key, b.key);
 
 /** Units by how much they close; what was closed meanwhile is taken off when a unit's turn comes. */
 class Queue {
+  #next = 0;
+
   constructor(private readonly units: Unit[]) {}
 
   next(closed: ReadonlySet<Merged>): Unit | undefined {
-    for (;;) {
-      const first = this.units.shift();
-      if (first === undefined) return undefined;
-      const open = first.filter(({ merged }) => !closed.has(merged));
-      if (open.length === first.length) return first;
-      if (open.length > 0) this.#insert(open);
+    while (this.#next < this.units.length) {
+      const first = this.units[this.#next++] as Unit;
+      const members = first.members.filter(({ merged }) => !closed.has(merged));
+      if (members.length === first.members.length) return first;
+      if (members.length > 0) this.#insert({ ...first, members });
     }
+    return undefined;
   }
 
+  /** Among those whose turn has not come: the one before them is free. */
   #insert(unit: Unit): void {
-    let [low, high] = [0, this.units.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (byWorth(this.units[middle] as Unit, unit) <= 0) low = middle + 1;
-      else high = middle;
-    }
-    this.units.splice(low, 0, unit);
+    let at = --this.#next;
+    for (; at + 1 < this.units.length && byWorth(this.units[at + 1] as Unit, unit) <= 0; at++)
+      this.units[at] = this.units[at + 1] as Unit;
+    this.units[at] = unit;
   }
 }
 
 /** What a unit is upgraded to, and what that closes. */
 interface Choice {
   remedy: Remedy;
-  closed: Unit;
+  closed: readonly Member[];
 }
 
 /** Of versions to choose from, so many of the highest are looked at. */
 const CANDIDATES = 20;
+/** So many advisories of one package are asked what comes after a version that has them. */
+const LOOKED_AT = 200;
 
 type MemberStep = Step & { member: Member };
 
-function choose(unit: Unit): Choice {
-  const { ecosystem } = (unit[0] as Member).remedy;
-  const all = unit.flatMap(member => member.remedy.steps.map(step => ({ ...step, member })));
+function choose(members: readonly Member[]): Choice {
+  const { ecosystem } = (members[0] as Member).remedy;
+  const all = members.flatMap(member => member.remedy.steps.map(step => ({ ...step, member })));
   const lost = new Set<Member>();
   const steps = [...groupBy(all, step => keyOf(ecosystem, step)).values()].flatMap(group => {
     const version = best(ecosystem, group);
     for (const step of group) if (!closes(ecosystem, step, version)) lost.add(step.member);
     return group.map(({ member: _, ...step }) => ({ ...step, version }));
   });
-  const closed = unit.filter(member => !lost.has(member));
+  const closed = members.filter(member => !lost.has(member));
   const remedy = remedyOf(ecosystem, steps);
   const own = highest(
     ecosystem,
@@ -149,7 +156,7 @@ function candidates(ecosystem: string, group: readonly MemberStep[]): string[] {
   const sorted = (versions: Iterable<string>) =>
     [...versions].sort((a, b) => compareVersions(ecosystem, b, a) || byCodePoint(a, b)).slice(0, CANDIDATES);
   const found = new Set(sorted(new Set(group.flatMap(({ version }) => version ?? []))));
-  const merged = new Set(group.map(({ member }) => member.merged));
+  const merged = new Set(group.slice(0, LOOKED_AT).map(({ member }) => member.merged));
   for (const version of found) {
     if (found.size > 2 * CANDIDATES) break;
     for (const one of merged)
@@ -167,27 +174,28 @@ function closes(ecosystem: string, step: MemberStep, to: string | undefined): bo
   return isOther ? version !== undefined : (member.merged.isSafe(to) ?? version !== undefined);
 }
 
-function upgradeOf({ remedy, closed }: Choice, unit: Unit): Upgrade {
+function upgradeOf({ remedy, closed }: Choice, { members, isGeneral }: Unit): Upgrade {
   const records = closed.map(({ merged }) => merged.record);
   const [version, command] = [versionOf(remedy), commandOf(remedy)];
-  const general = generality(unit) > 0;
+  // Where each installed one goes to another, the highest may be none for all.
+  const isOne = version !== undefined && closed.every(({ merged }) => merged.isSafe(version) !== false);
   return {
     type: 'upgrade',
     ecosystem: remedy.ecosystem,
-    packages: general ? [...new Set(records.map(record => record.package))].sort(byCodePoint) : packagesOf(remedy),
-    ...(version !== undefined && !general && { version }),
+    packages: isGeneral ? [...new Set(records.map(record => record.package))].sort(byCodePoint) : packagesOf(remedy),
+    ...(isOne && !isGeneral && { version }),
     closes: closed.length,
     ...(remedy.breaking !== undefined && { breaking: remedy.breaking }),
     ...(command !== undefined && { command }),
     severity: records.map(record => record.severity).sort((a, b) => rankOf(a) - rankOf(b))[0] as Severity,
     ids: records.map(({ id }) => id).sort(byCodePoint),
-    ...(remedy.breaking && safe(unit)),
+    ...(remedy.breaking && safe(members)),
   };
 }
 
 /** How far one gets without a breaking change. */
-function safe(unit: Unit): Pick<Upgrade, 'safeVersion' | 'safeCloses' | 'safeCommand'> {
-  const harmless = unit.filter(({ remedy }) => remedy.breaking === false);
+function safe(members: readonly Member[]): Pick<Upgrade, 'safeVersion' | 'safeCloses' | 'safeCommand'> {
+  const harmless = members.filter(({ remedy }) => remedy.breaking === false);
   if (harmless.length === 0) return {};
   const { remedy, closed } = choose(harmless);
   const [version, command] = [versionOf(remedy), commandOf(remedy)];

@@ -11,6 +11,7 @@ import { Documents, type Listener } from './documents.js';
 import { failureOf, isChatter } from './failures.js';
 import { object } from './fields.js';
 import type { Findings } from './findings.js';
+import { plainOf, verdictOn } from './strays.js';
 
 /** What one input was, beside what it told. */
 export interface Heard {
@@ -53,13 +54,6 @@ const located = (name: string, message: string): AidoError =>
 const QUOTE = 300;
 const quote = (text: string): string => cutUnits(printable(text.replace(/\s+/g, ' ').trim()), QUOTE);
 
-/** Words that an auditor fails with, beside the audit of another; and the page of a proxy. */
-const ERROR =
-  /^(?:govulncheck|osv-scanner|pip-audit|cargo-audit|bundler-audit): |^<(?:!doctype|html)|\bERR_|➤ YN00(?:01|35)\b|(?<!\b(?:0|no) )\b(?:err(?:ors?\b|!)|fatal\b|panic(?:ked)?\b|traceback\b|exception\b|failed\b|failure\b)/i;
-/** A part of a document that does not begin where a line begins. */
-const JSON_LIKE = /[{[]\s*$|[{[]\s*["{[]|^"[^"]*"\s*:/;
-const COLOURS = /\x1b\[[\d;]*m/g;
-
 /** Lines of text that are kept, per input. */
 const UNREAD = 100;
 
@@ -68,6 +62,8 @@ class AuditListener implements Listener {
   #documents = 0;
   /** Something that is not blank was in it. */
   #isEmpty = true;
+  /** Text of which nobody knows what it tells. */
+  #unknown: string | undefined;
   #wrong: string | undefined;
   #strays: { from: string; line: number; text: string }[] = [];
 
@@ -114,16 +110,21 @@ class AuditListener implements Listener {
 
   stray(text: string, line: number): void {
     this.#isEmpty = false;
-    const plain = text.replace(COLOURS, '').trim();
-    if (ERROR.test(plain)) this.#failed(plain);
-    else if (JSON_LIKE.test(plain))
+    const plain = plainOf(text);
+    const verdict = verdictOn(plain);
+    if (verdict === 'failed') this.#failed(plain);
+    if (verdict === 'json')
       this.#wrong ??= `line ${line}: text in front of JSON: ${quote(plain)}; give the output of the auditor alone`;
+    if (verdict === 'unknown') this.#unknown ??= `line ${line} is no audit: ${quote(plain)}; leave out 2>&1`;
     if (this.#strays.length < UNREAD) this.#strays.push({ from: this.name, line, text: plain });
   }
 
   end(): void {
     for (const reader of this.#readers.values()) reader.end?.();
-    if (this.#documents > 0) this.findings.unread.push(...this.#strays);
+    if (this.#documents === 0) return;
+    this.findings.unread.push(...this.#strays);
+    if (this.#unknown !== undefined)
+      this.findings.incomplete.push({ run: this.name, reason: 'notAudited', message: this.#unknown });
   }
 
   heard(): Heard {

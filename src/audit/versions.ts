@@ -4,8 +4,12 @@ import compareSemver from 'semver/functions/compare.js';
 import parseSemver from 'semver/functions/parse.js';
 import type { Ecosystem } from './auditor.js';
 
+/** No version is longer; patterns of others are not made for more. */
+const LONGEST = 256;
+
 /** Which of two versions is higher, as the ecosystem orders them: negative, 0, positive. */
-export function compareVersions(ecosystem: Ecosystem, a: string, b: string): number {
+export function compareVersions(ecosystem: Ecosystem, one: string, other: string): number {
+  const [a, b] = [one.slice(0, LONGEST), other.slice(0, LONGEST)];
   if (ecosystem === 'PyPI' && pep440.valid(a) && pep440.valid(b)) return pep440.compare(a, b);
   if (SEMVER.has(ecosystem) && parseSemver(a, true) && parseSemver(b, true)) return compareSemver(a, b, true);
   return compareParts(partsOf(a), partsOf(b));
@@ -60,7 +64,9 @@ interface Bound {
   version: string;
 }
 
-const BOUND = /(>=|<=|!=|~>|={1,3}|[<>^~])?\s*v?(\d[\w.+-]*)/g;
+const BOUND = /(>=|<=|!=|~>|={1,3}|[<>^~])? ?v?(\d[\w.+-]*)/g;
+/** No range is longer; what is, is not understood as a whole. */
+const RANGE = 100_000;
 
 /** Ranges repeat, and a plan looks at each of them again and again. */
 const parsed = new Map<string, Bound[]>();
@@ -68,13 +74,18 @@ const parsed = new Map<string, Bound[]>();
 function boundsOf(range: string): Bound[] {
   const known = parsed.get(range);
   if (known !== undefined) return known;
-  const bounds = [...range.matchAll(BOUND)].map(([, operator = '=', version = '']) => ({ operator, version }));
+  const bounds = [...range.slice(0, RANGE).replace(/\s+/g, ' ').matchAll(BOUND)].map(
+    ([, operator = '=', version = '']) => ({ operator, version }),
+  );
   if (parsed.size > 10_000) parsed.clear();
   parsed.set(range, bounds);
   return bounds;
 }
 
 const LOWER: ReadonlySet<string> = new Set(['>=', '=', '==', '^', '~', '~>']);
+
+/** npm's ranges have several pieces in one text: `>=0.2.1 <1.0.0 || >=1.2.3`. */
+const pieces = (range: string): string[] => range.split('||');
 
 /**
  * The first version above the installed one that one of the ranges of *patched* versions begins with: `>=1.2.3, <2`,
@@ -85,7 +96,7 @@ export function lowestPatched(
   ranges: readonly string[],
   installed: string | undefined,
 ): string | undefined {
-  const begins = ranges.flatMap(range => {
+  const begins = ranges.flatMap(pieces).flatMap(range => {
     const lower = boundsOf(range).filter(({ operator }) => LOWER.has(operator));
     return lower.length > 0 ? [lower.map(({ version }) => version).reduce((a, b) => higher(ecosystem, a, b))] : [];
   });
@@ -185,7 +196,7 @@ export interface Known {
 /** Whether a version is without it; undefined: nobody says. */
 export function isSafe(ecosystem: Ecosystem, { range, patched, mended }: Known, version: string): boolean | undefined {
   if (range !== undefined && boundsOf(range).length > 0) return !isVulnerable(ecosystem, range, version);
-  if (patched !== undefined) return patched.some(one => isWithin(ecosystem, boundsOf(one), version));
+  if (patched !== undefined) return patched.flatMap(pieces).some(one => isWithin(ecosystem, boundsOf(one), version));
   return mended && isMended(ecosystem, mended, version);
 }
 

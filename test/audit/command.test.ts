@@ -525,13 +525,37 @@ test('text beside an audit: what tells of a failure is one, the rest is told', a
     '[1/4] Resolving packages...',
     '> shop@1.0.0 audit',
     'Found 1 known vulnerability in 1 package',
-    'npm warn deprecated x@1.0.0: y',
+    'npm warn deprecated error-ex@1.0.0: y',
+    "npm warn EBADENGINE   package: 'http-errors@2.0.0',",
+    '> error-handler@1.0.0 audit',
+    'Scanned /home/me/error-pages/package-lock.json file and found 3 packages',
+    'INFO:pip_audit._cli:Auditing failed-jobs (1.0)',
+    'Failed to resolve gitignore for x: Rel',
+    ' ELIFECYCLE  Command failed with exit code 1.',
     '0 errors',
   ];
   for (const text of harmless) {
     const { status, told, err } = await audit(`${text}\n${CLEAN}\n`, '-e');
     t.equal(status, 0, `${text}: ${err}`);
-    t.match(told, [{ kind: 'unread', message: `line 1 is no audit: ${text}` }], text);
+    t.match(told, [{ kind: 'unread', message: `line 1 is no audit: ${text.trim().replace(/\s+/g, ' ')}` }], text);
+  }
+  const unknown = [
+    'bash: line 1: pip-audit: command not found',
+    '/bin/sh: 1: pip-audit: not found',
+    'Killed',
+    'Segmentation fault',
+    'No module named pip_audit',
+    'curl: (6) Could not resolve host: example.com',
+    '502 Bad Gateway',
+    'Could not find "Gemfile.lock"',
+  ];
+  for (const text of unknown) {
+    const { status, summary, err } = await audit(`${CLEAN}\n${text}\n`, '-e');
+    t.equal(status, 2, text);
+    t.match(err, /not everything was audited: .*line 2 is no audit: .*2>&1/, text);
+    t.match(summary, { complete: false, reason: 'notAudited' }, text);
+    t.equal((await audit(`${CLEAN}\n${text}\n`)).status, 0, `${text}: no gate, no error`);
+    t.equal((await audit(`${line({ id: A })}${text}\n`, '-e')).status, 1, `${text}: an advisory is one all the same`);
   }
   const between = await audit(`\u001e${CLEAN}\n,${line({ id: A })}`);
   t.match(between.told, [{ id: A }], 'what some put between documents');
@@ -671,4 +695,57 @@ test('--plan: a version closes only what it is safe from', async t => {
     t.match(told, wanted, name);
     t.equal((summary.closes ?? 0) + (summary.left ?? 0), 2, name);
   }
+});
+
+test('hostile sizes end soon', async t => {
+  const started = Date.now();
+  const versions = Array.from({ length: 20_000 }, (_, i) => `1.${i}.0`);
+  const many = `${JSON.stringify({
+    value: 'p',
+    children: {
+      ID: 1,
+      Issue: 'x',
+      URL: '',
+      Severity: 'high',
+      'Vulnerable Versions': '<2.0.0',
+      'Tree Versions': versions,
+      Dependents: ['o@npm:1.0.0'],
+    },
+  })}\n`;
+  t.match((await audit(many, '--plan')).summary, { advisories: 1 });
+  t.match((await audit(line({ id: A, range: `<${' '.repeat(200_000)}x` }))).summary, { advisories: 1 });
+  const units = Array.from({ length: 20_000 }, (_, i) => line({ name: `p${i}`, id: A })).join('');
+  t.match((await audit(units, '--plan')).summary, { upgrades: 20_000 });
+  const mended = Array.from({ length: 5_000 }, (_, i) => `1.${i + 1}.0`);
+  const pip = {
+    name: 'u',
+    version: '1.0.0',
+    vulns: Array.from({ length: 20 }, (_, i) => ({
+      id: `PYSEC-1-${i}`,
+      fix_versions: mended,
+      aliases: [],
+      description: '',
+    })),
+  };
+  t.match((await audit(JSON.stringify({ dependencies: [pip], fixes: [] }), '--plan')).summary, { closes: 20 });
+  file('allow.txt', `${A}\n`.repeat(50_000));
+  t.match((await audit(line({ id: A }), '--allow', 'allow.txt')).summary, { allowed: 1 });
+  t.ok(Date.now() - started < 20_000, `${Date.now() - started} ms`);
+});
+
+test('npm: patched versions in several pieces', async t => {
+  const advisory = {
+    id: 1179,
+    module_name: 'minimist',
+    severity: 'low',
+    title: 'T',
+    url: 'https://npmjs.com/advisories/1179',
+    vulnerable_versions: '<0.2.1 || >=1.0.0 <1.2.3',
+    patched_versions: '>=0.2.1 <1.0.0 || >=1.2.3',
+    findings: [{ version: '0.2.0', paths: ['.>minimist'] }],
+  };
+  const { told } = await audit(
+    JSON.stringify({ actions: [], advisories: { 1179: advisory }, muted: [], metadata: {} }),
+  );
+  t.match(told, [{ fix: { available: true, version: '0.2.1', breaking: false } }]);
 });

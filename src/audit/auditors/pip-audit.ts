@@ -8,6 +8,7 @@ import { type Fields, isObject, list, object, objects, strings, text, titleOf } 
 import { isBreaking, lowestAbove } from '../versions.js';
 
 const TOOL = 'pip-audit';
+const MENDED = 200;
 const ECOSYSTEM = 'PyPI';
 
 /** The version that `--fix` has brought, by what was there before. */
@@ -61,7 +62,8 @@ function finding(name: string | undefined, version: string | undefined, vulnerab
 }
 
 function mendedIn(versions: unknown): string[] | undefined {
-  const mended = strings(versions);
+  // A list without end is looked at only so far.
+  const mended = strings(versions).slice(0, MENDED);
   return mended.length > 0 ? mended : undefined;
 }
 
