@@ -66,6 +66,7 @@ node scripts/bench/npm-report.mjs 100 >bench/npm-100.json
 hyperfine --style none --warmup 1 --runs "$runs" --export-json bench/result.json \
   -n 'JSON.parse' "node -e 'JSON.parse(require(\"node:fs\").readFileSync(\"bench/npm-100.json\", \"utf8\"))'" \
   -n 'aido-audit' 'bin/aido-audit bench/npm-100.json' \
+  -n 'JSON.parse, pipe' "cat bench/npm-100.json | node -e 'JSON.parse(require(\"node:fs\").readFileSync(0, \"utf8\"))'" \
   -n 'aido-audit, pipe' 'cat bench/npm-100.json | bin/aido-audit' \
   -n 'aido-audit --plan' 'bin/aido-audit --plan bench/npm-100.json' >/dev/null 2>&1
 node scripts/bench/ratios.mjs bench/result.json 'JSON.parse' bench/npm-100.json

@@ -40,6 +40,8 @@ export class Documents {
   /** A long one is kept as text. */
   readonly #characters = new StringDecoder();
   readonly #texts: string[] = [];
+  #batch: Buffer | undefined;
+  #gathered = 0;
   #state: State = 'between';
   /** The next character of the string is escaped. */
   #escaped = false;
@@ -73,6 +75,7 @@ export class Documents {
     this.#scan(this.#decode(new Uint8Array(), true));
     if (this.#state === 'long') {
       this.#more(new Uint8Array());
+      this.#decodeBatch();
       this.#long();
     }
     if (this.#state === 'stray' || this.#state === 'begun') this.#stray();
@@ -162,7 +165,7 @@ export class Documents {
     return Buffer.from(buffer, byteOffset, length).toString('utf8');
   }
 
-  /** More of a long one, as text at once: the bytes are not kept. */
+  /** More of a long one, as text: the bytes are not kept. */
   #more(bytes: Uint8Array): void {
     this.#length += bytes.length;
     if (this.#length > LARGEST) {
@@ -170,7 +173,20 @@ export class Documents {
       return;
     }
     if (this.#texts.length === 0) this.#texts.push(this.#characters.write(Buffer.concat(this.#pieces.splice(0))));
-    this.#texts.push(this.#characters.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)));
+    // Text in small pieces would be moved about by the garbage collector: what comes through a pipe is gathered.
+    for (let at = 0; at < bytes.length; ) {
+      const taken = bytes.subarray(at, at + ROOM - this.#gathered);
+      this.#batch ??= Buffer.alloc(ROOM);
+      this.#batch.set(taken, this.#gathered);
+      this.#gathered += taken.length;
+      at += taken.length;
+      if (this.#gathered === ROOM) this.#decodeBatch();
+    }
+  }
+
+  #decodeBatch(): void {
+    if (this.#batch) this.#texts.push(this.#characters.write(this.#batch.subarray(0, this.#gathered)));
+    this.#gathered = 0;
   }
 
   /** The end has come. If it was not one document after all, or not whole, all of it is looked at. */
@@ -189,6 +205,7 @@ export class Documents {
 
   /** It is too long for one: there may be several. */
   #short(more: Uint8Array): void {
+    this.#decodeBatch();
     const pieces = this.#texts.splice(0);
     const rest = this.#characters.write(Buffer.from(more));
     this.#again([...pieces, rest]);
