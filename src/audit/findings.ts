@@ -19,8 +19,6 @@ export class Findings {
   readonly unread: { from: string; line: number; text: string }[] = [];
   /** Auditors that were heard, whether or not they found something. */
   readonly tools = new Set<string>();
-  /** Auditors that may have been heard in what is empty. */
-  readonly mute = new Set<string>();
   readonly incomplete: Incomplete[] = [];
   /** What is incomplete unless the auditor exited with 0. */
   readonly doubts: Incomplete[] = [];

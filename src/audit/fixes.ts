@@ -4,9 +4,9 @@ import { byCodePoint } from '../base/text.js';
 import type { AdvisoryFix } from '../record/types.js';
 import type { Ecosystem, Finding, Fix, Upgrade } from './auditor.js';
 import type { Told } from './findings.js';
-import { packageKey } from './ids.js';
+import { isSamePackage, packageKey } from './ids.js';
 import { commandsFor, isGeneral, isPerVersion, type Manager, togetherWith } from './managers.js';
-import { fixOutside, highest, isBreaking, isSafe, lowestAbove } from './versions.js';
+import { firstOutside, highest, isBreaking, isSafe, lowestAbove } from './versions.js';
 
 /** One way to be rid of an advisory: the upgrade of one package, or of several. */
 export interface Remedy {
@@ -111,8 +111,7 @@ function stepsOf(word: readonly Told[], group: readonly Told[]): Step[] {
 /** What one auditor takes for safe may be vulnerable by the word of another: then to the first that nobody warns of. */
 function checked(ecosystem: Ecosystem, step: Step, group: readonly Told[]): Step {
   const [{ package: name }] = group as [Told];
-  const isOther = packageKey(ecosystem, step.package) !== packageKey(ecosystem, name);
-  if (step.version === undefined || isOther) return step;
+  if (step.version === undefined || !isSamePackage(ecosystem, step.package, name)) return step;
   const safe = firstSafe(step.version, group);
   if (safe === step.version) return step;
   const breaking =
@@ -133,9 +132,8 @@ function firstSafe(version: string, group: readonly Told[]): string | undefined 
   const known = group.flatMap(({ fix }) => (fix?.available && fix.version && !fix.package ? [fix.version] : []));
   const next = new Set(known);
   for (const one of next) {
-    const { range } = warned(one) ?? {};
-    const out = range === undefined ? undefined : fixOutside(ecosystem, range, one);
-    if (out?.version !== undefined && next.size < 20) next.add(out.version);
+    const out = firstOutside(ecosystem, warned(one)?.range, one);
+    if (out !== undefined && next.size < 20) next.add(out);
   }
   const safe = [...next].filter(one => warned(one) === undefined);
   return lowestAbove(ecosystem, safe, version);
@@ -227,7 +225,7 @@ export function versionOf(remedy: Remedy): string | undefined {
 function shown(remedy: Remedy, { ecosystem, package: vulnerable }: Finding): AdvisoryFix {
   const [command, packages] = [commandOf(remedy), packagesOf(remedy)];
   const [only = ''] = packages;
-  const isVulnerable = (name: string): boolean => packageKey(ecosystem, name) === packageKey(ecosystem, vulnerable);
+  const isVulnerable = (name: string): boolean => isSamePackage(ecosystem, name, vulnerable);
   // Of several that are upgraded, the vulnerable one's.
   const steps = packages.length > 1 ? remedy.steps.filter(step => isVulnerable(step.package)) : remedy.steps;
   const version = versionOf({ ...remedy, steps });

@@ -1,9 +1,9 @@
 /** The names of vulnerabilities. */
-import { byCodePoint } from '../base/text.js';
+import { byCodePoint, oneLine } from '../base/text.js';
 
 /** One spelling of each: `CVE-2021-23337`, `GHSA-35jh-r3h4-6jhm`. */
 export function spelled(id: string): string {
-  const clean = /\s/.test(id) ? id.trim().replace(/\s+/g, ' ') : id;
+  const clean = /\s/.test(id) ? oneLine(id) : id;
   if (/^ghsa-/i.test(clean)) return `GHSA${clean.slice(4).toLowerCase()}`;
   return /^(?:cve|rustsec|pysec|go|osv|mal|osvdb|ghsa)-\d/i.test(clean) ? clean.toUpperCase() : clean;
 }
@@ -38,3 +38,7 @@ export function packageKey(ecosystem: string, name: string): string {
   if (ecosystem === 'PyPI') return name.toLowerCase().replace(/[-_.]+/g, '-');
   return ecosystem === 'Packagist' ? name.toLowerCase() : name;
 }
+
+/** Whether two names are one package's. */
+export const isSamePackage = (ecosystem: string, a: string, b: string): boolean =>
+  packageKey(ecosystem, a) === packageKey(ecosystem, b);

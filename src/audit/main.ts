@@ -75,8 +75,9 @@ interface Audit {
   merged: Merged[];
   notices: Notice[];
   findings: Findings;
+  /** Who looked, or may have, where nothing was said. */
+  looked: ReadonlySet<string>;
   inputs: string[];
-  incomplete: Incomplete[];
   /** Advisories left out by `--prod`. */
   dev: number;
   /** What makes an input unusable; what was read counts all the same. */
@@ -98,13 +99,14 @@ async function read({ flags, operands, world, interrupts }: AuditCall): Promise<
   const inputs = await openInputs(operands, world, interrupts);
   const findings = new Findings();
   let error: AidoError | undefined;
+  let mute: readonly string[] = [];
   // A status is that of one auditor: it says nothing of the others.
   const vouched = flags.status === 0 && inputs.length === 1;
   for (const input of inputs) {
     const heard = await readInput(input, findings, interrupts);
     // The auditor's own word.
     if (heard.empty && vouched) {
-      for (const tool of MUTE) findings.mute.add(tool);
+      mute = MUTE;
       continue;
     }
     error ??= heard.error;
@@ -126,8 +128,8 @@ async function read({ flags, operands, world, interrupts }: AuditCall): Promise<
     merged,
     notices: told,
     findings,
+    looked: new Set([...findings.tools, ...mute]),
     inputs: inputs.map(({ name }) => name),
-    incomplete: findings.incomplete,
     dev: all.length - merged.length,
     error,
   };
@@ -146,9 +148,9 @@ async function compare({ flags, world, interrupts }: AuditCall, audit: Audit): P
   const now = {
     advisories: audit.merged.map(({ record }) => record),
     notices: audit.notices,
-    tools: new Set([...audit.findings.tools, ...audit.findings.mute]),
+    tools: audit.looked,
     inputs: audit.inputs,
-    whole: audit.incomplete.length === 0 && !interrupts.signal,
+    whole: audit.findings.incomplete.length === 0 && !interrupts.signal,
     fixable: flags.fixable === true,
   };
   return diff(flags.prod ? old.filter(({ dev }) => !dev) : old, now).sort(byUrgencyOfRecords);
@@ -199,7 +201,7 @@ function write(
       advisories: audit.merged,
       notices,
       tools: audit.findings.tools,
-      incomplete: [...audit.incomplete, ...notAudited(notices)],
+      incomplete: [...audit.findings.incomplete, ...notAudited(notices)],
       interrupted: interrupts.signal !== undefined,
     },
     {

@@ -1,5 +1,7 @@
 /** The package managers' commands for an upgrade, as words for a POSIX shell. */
 import { command } from '../base/shell.js';
+import type { Fix } from './auditor.js';
+import type { Way } from './versions.js';
 
 export interface Target {
   package: string;
@@ -26,6 +28,14 @@ function pnpmUpdate({ package: name, version, direct, breaking, folder }: Target
     : ['pnpm', 'update', ...flags, '--depth', 'Infinity', '--no-save', name];
 }
 
+/** @param own how to change what the project itself asks for */
+function yarnUpgrade({ package: name, version, direct, breaking }: Target, ...own: string[]): Words {
+  const within = ['yarn', 'up', '-R', name];
+  if (version === undefined || !direct) return breaking ? undefined : within;
+  const asked = ['yarn', ...own, `${name}@^${version}`];
+  return breaking ? asked : [asked, within];
+}
+
 /** undefined: there is no one command that does it. */
 const COMMANDS = {
   // What nobody in the project asks for by itself stays within the bounds of those that do.
@@ -44,20 +54,13 @@ const COMMANDS = {
   'yarn-1-upgrade': ({ breaking }) => (breaking ? undefined : ['yarn', 'upgrade']),
   // `-R` goes as far as the bounds allow, whoever asks for it; what others ask for stays within them, and so does a pinned one.
   // `up` would change all folders that ask for it, also one that is far ahead.
-  yarn: ({ package: name, version, direct, breaking, folder }) => {
-    if (version === undefined || !direct)
-      return breaking || direct === undefined ? undefined : ['yarn', 'up', '-R', name];
-    const where = folder === undefined ? [] : ['workspace', folder];
-    const own = ['yarn', ...where, 'add', `${name}@^${version}`];
-    return breaking ? own : [own, ['yarn', 'up', '-R', name]];
+  yarn: target => {
+    if (target.direct === undefined) return undefined;
+    return yarnUpgrade(target, ...(target.folder === undefined ? [] : ['workspace', target.folder]), 'add');
   },
   // Yarn 2 and 3 do not tell who asks for it.
-  'yarn-3': ({ package: name, version, direct, breaking }) => {
-    if (version === undefined || !direct) return breaking ? undefined : ['yarn', 'up', '-R', name];
-    const own = ['yarn', 'up', `${name}@^${version}`];
-    return breaking ? own : [own, ['yarn', 'up', '-R', name]];
-  },
-  'yarn-within': ({ package: name, breaking }) => (breaking ? undefined : ['yarn', 'up', '-R', name]),
+  'yarn-3': target => yarnUpgrade(target, 'up'),
+  'yarn-within': target => yarnUpgrade({ ...target, direct: false }),
   // `bun update NAME` of 1.2 and 1.3 adds what others ask for to package.json, and leaves the old one where it was.
   bun: ({ package: name, version, direct }) =>
     version !== undefined && direct ? ['bun', 'add', `${name}@${version}`] : undefined,
@@ -84,6 +87,10 @@ const COMMANDS = {
 } satisfies Record<string, (target: Target) => Words>;
 
 export type Manager = keyof typeof COMMANDS;
+
+/** A way out that ranges tell, and who takes it. */
+export const by = (manager: Manager | undefined, way: Way | undefined): Fix | undefined =>
+  way?.available ? { ...way, manager } : way;
 
 /** Whether it has several versions of a package at once, and upgrades each of them by itself. */
 export const isPerVersion = (manager: Manager): boolean => PER_VERSION.has(manager);

@@ -9,7 +9,7 @@ import { distinct, type FixAndRemedies, fixOf, fixRank, type Remedy } from './fi
 import { byRank, packageKey, pageOf } from './ids.js';
 import { bandOf, rankOf, severityOf } from './levels.js';
 import type { Score } from './severity.js';
-import { compareVersions, fixOutside, isSafe, lowestAbove, lowestPatched } from './versions.js';
+import { compareVersions, firstOutside, isSafe, lowestAbove, lowestPatched } from './versions.js';
 
 /** CVSS base scores, by vector. */
 export type Scorer = (vector: string) => Score | undefined;
@@ -89,16 +89,9 @@ export class Merged {
   /** What comes after a version that has it, as the ranges tell. */
   nextSafe(version: string): string[] {
     return this.#known.flatMap(({ ecosystem, range, patched, mended }) => {
-      const known = [...(mended ?? []), ...(patched ? [lowestPatched(ecosystem, patched, version)] : [])];
-      const out = range === undefined ? undefined : fixOutside(ecosystem, range, version)?.version;
-      return [
-        lowestAbove(
-          ecosystem,
-          known.filter(one => one !== undefined),
-          version,
-        ),
-        out,
-      ].filter(one => one !== undefined);
+      const patch = patched && lowestPatched(ecosystem, patched, version);
+      const next = lowestAbove(ecosystem, [...(mended ?? []), ...(patch ? [patch] : [])], version);
+      return [next, firstOutside(ecosystem, range, version)].filter(one => one !== undefined);
     });
   }
 

@@ -1,6 +1,6 @@
 /** What the auditors told beside vulnerabilities, as records: each fact once. */
 import { groupBy } from '../base/group.js';
-import { byCodePoint, cutUnits } from '../base/text.js';
+import { byCodePoint, cutUnits, oneLine } from '../base/text.js';
 import type { Notice } from '../record/types.js';
 import type { Note } from './auditor.js';
 import type { Findings, Said } from './findings.js';
@@ -13,7 +13,7 @@ export function notices({ notices, unread }: Findings, several: boolean): Notice
   const all = [
     ...notices.map(note => told(note, several)),
     ...unread.map(({ from, line, text }): Notice => {
-      const message = oneLine(`line ${line} is no audit: ${text}`);
+      const message = bounded(`line ${line} is no audit: ${text}`);
       return { type: 'notice', kind: 'unread', message, ...(several && { from }) };
     }),
   ];
@@ -28,7 +28,7 @@ export function notices({ notices, unread }: Findings, several: boolean): Notice
 }
 
 /** Another's text, bounded. */
-const oneLine = (text: string): string => cutUnits(text.replace(/\s+/g, ' ').trim(), MESSAGE);
+const bounded = (text: string): string => cutUnits(oneLine(text), MESSAGE);
 
 function told(note: Note & Said, several: boolean): Notice {
   const { kind, ecosystem, package: name, version, message, url, replacement, tool, from } = note;
@@ -43,7 +43,7 @@ function told(note: Note & Said, several: boolean): Notice {
     // Blank space ends an id in the file of --allow.
     ...(named && { id: named.replace(/\s+/g, '-') }),
     ...(aliases.length > 0 && { aliases: [...new Set(aliases)].sort(byRank) }),
-    ...(message && { message: oneLine(message) }),
+    ...(message && { message: bounded(message) }),
     ...((url || (id && pageOf(id))) && { url: url || pageOf(id as string) }),
     ...(replacement && { replacement }),
     ...(tool && { tool }),

@@ -18,7 +18,7 @@ import {
   versionOf,
   worst,
 } from './fixes.js';
-import { packageKey } from './ids.js';
+import { isSamePackage } from './ids.js';
 import { rankOf } from './levels.js';
 import type { Merged } from './merge.js';
 import { byUrgency } from './order.js';
@@ -170,8 +170,8 @@ function closes(ecosystem: string, step: MemberStep, to: string | undefined): bo
   const { version, member } = step;
   if (to === undefined || version === to || isAll(step)) return true;
   if (version !== undefined && compareVersions(ecosystem, version, to) > 0) return false;
-  const isOther = packageKey(ecosystem, step.package) !== packageKey(ecosystem, member.merged.package);
-  return isOther ? version !== undefined : (member.merged.isSafe(to) ?? version !== undefined);
+  const isOwn = isSamePackage(ecosystem, step.package, member.merged.package);
+  return (isOwn ? member.merged.isSafe(to) : undefined) ?? version !== undefined;
 }
 
 function upgradeOf({ remedy, closed }: Choice, { members, isGeneral }: Unit): Upgrade {

@@ -1,4 +1,5 @@
 /** The same facts as text for people: what is worst first, and under it the command that closes it. */
+import { shownName } from '../base/input.js';
 import { type Paint, safe } from '../base/paint.js';
 import type { Advisory, Notice, Severity, Summary, Upgrade } from '../record/types.js';
 import { SEVERITIES } from './levels.js';
@@ -93,7 +94,7 @@ function summary(total: Summary, paint: Paint): string[] {
     ],
   ].filter(line => line !== false);
   const ends = (total.incomplete ?? []).map(({ run, reason, message }) =>
-    paint('yellow', safe(`${run === '-' ? 'standard input' : run}: not whole (${reason}): ${message ?? ''}`)),
+    paint('yellow', safe(`${shownName(run)}: not whole (${reason}): ${message ?? ''}`)),
   );
   if (total.reason === 'interrupted') ends.push(paint('yellow', 'interrupted'));
   return [...lines.map(line => line.filter(Boolean).join(', ')), ...ends];

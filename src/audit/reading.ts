@@ -1,8 +1,8 @@
 /** Inputs to findings: each document is read by the first auditor that recognises it. */
 import { AidoError } from '../base/error.js';
-import type { Input } from '../base/input.js';
+import { type Input, shownName } from '../base/input.js';
 import type { Interrupts } from '../base/signals.js';
-import { cutUnits, printable } from '../base/text.js';
+import { cutUnits, oneLine, printable } from '../base/text.js';
 import type { AidoRecord, Reason } from '../record/types.js';
 import { isKnownType, validate } from '../record/validate.js';
 import type { Auditor, Reader } from './auditor.js';
@@ -48,11 +48,11 @@ export async function readInput(
 }
 
 const located = (name: string, message: string): AidoError =>
-  new AidoError('BAD_INPUT', `${name === '-' ? 'standard input' : name}: ${message}`);
+  new AidoError('BAD_INPUT', `${shownName(name)}: ${message}`);
 
 /** So much of another's text is quoted. */
 const QUOTE = 300;
-const quote = (text: string): string => cutUnits(printable(text.replace(/\s+/g, ' ').trim()), QUOTE);
+const quote = (text: string): string => cutUnits(printable(oneLine(text)), QUOTE);
 
 /** Lines of text that are kept, per input. */
 const UNREAD = 100;
@@ -137,8 +137,7 @@ class AuditListener implements Listener {
     const [first] = this.#strays;
     if (first === undefined)
       return `empty, which is no audit (${HINT}; where the auditor prints nothing if it finds nothing, as yarn 4 does, say what it exited with: --status 0)`;
-    if (/^<(?:!doctype|html|\?xml)/i.test(first.text))
-      return 'a web page, not an audit; ask the proxy or the registry why';
+    if (/^<\?xml/i.test(first.text)) return 'a web page, not an audit; ask the proxy or the registry why';
     return `text, not JSON: ${quote(first.text)} (${HINT})`;
   }
 }

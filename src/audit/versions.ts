@@ -58,6 +58,11 @@ export function lowestAbove(
   );
 }
 
+/** Whether there is a way out, as ranges tell it. */
+export type Way =
+  | { available: false }
+  | { available: true; version?: string | undefined; breaking?: boolean | undefined };
+
 /** A bound of a range: `>=`, `1.2.3`. */
 interface Bound {
   operator: string;
@@ -107,11 +112,7 @@ export function lowestPatched(
  * The same as a fix: `> 1.2.3` names none that is safe, and says that there is one. undefined: all that are patched are older
  * than the installed one, or none is told.
  */
-export function fixPatched(
-  ecosystem: Ecosystem,
-  ranges: unknown,
-  installed: string | undefined,
-): { available: boolean; version?: string | undefined; breaking?: boolean | undefined } | undefined {
+export function fixPatched(ecosystem: Ecosystem, ranges: unknown, installed: string | undefined): Way | undefined {
   if (!Array.isArray(ranges)) return undefined;
   if (ranges.length === 0) return { available: false };
   const told = ranges.filter((one): one is string => typeof one === 'string');
@@ -127,11 +128,7 @@ const ABOVE = /^\s*>[^=,]*$/;
  * What a range of *vulnerable* versions says of the first one that is not: `<4.17.21`, `>=1.0.0 <1.2.3 || >=2.0.0 <2.1.0`
  * (also with `|` and commas). A range with no upper end has none; of one that ends with `<=` nobody knows.
  */
-export function fixOutside(
-  ecosystem: Ecosystem,
-  range: string,
-  installed: string | undefined,
-): { available: boolean; version?: string } | undefined {
+export function fixOutside(ecosystem: Ecosystem, range: string, installed: string | undefined): Way | undefined {
   const sets = range
     .split('|')
     .map(boundsOf)
@@ -145,6 +142,16 @@ export function fixOutside(
   if (ends.length === 0 || ends.some(end => end?.operator !== '<')) return undefined;
   const [first, ...others] = new Set(ends.map(end => end?.version));
   return { available: true, ...(others.length === 0 && first !== undefined && { version: first }) };
+}
+
+/** That version alone, where it is told. */
+export function firstOutside(
+  ecosystem: Ecosystem,
+  range: string | undefined,
+  installed: string | undefined,
+): string | undefined {
+  const way = range === undefined ? undefined : fixOutside(ecosystem, range, installed);
+  return way?.available ? way.version : undefined;
 }
 
 /** Whether a version is in a range of vulnerable ones, as the auditors print them. */

@@ -49,6 +49,9 @@ export async function openInputs(
   return inputs;
 }
 
+/** An input's name, for people. */
+export const shownName = (name: string): string => (name === '-' ? 'standard input' : name);
+
 export class Input {
   private readonly path: string;
 
@@ -75,7 +78,7 @@ export class Input {
   }
 
   private get shown(): string {
-    return this.name === '-' ? 'standard input' : this.name;
+    return shownName(this.name);
   }
 
   /**

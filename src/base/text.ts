@@ -16,6 +16,9 @@ export function cutBytes(text: string, max: number): string {
   return bytes.toString('utf8', 0, end);
 }
 
+/** The text on one line, its blank space single. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
 /** Control characters (C0, C1), bidirectional controls and line separators: what must not reach a terminal. */
 const unprintable = /[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 

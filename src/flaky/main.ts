@@ -1,6 +1,7 @@
 /** aido-flaky: which tests cannot make up their mind, in several runs of the same tests. */
 import { type Call, defineCommand } from '../base/command.js';
 import { AidoError } from '../base/error.js';
+import { shownName } from '../base/input.js';
 import { painterOf } from '../base/paint.js';
 import type { ReadOptions } from '../reading/engine.js';
 import { rootFolder } from '../reading/paths.js';
@@ -110,12 +111,12 @@ function requireRuns({ runs }: Histories, tests: readonly TestHistory[]): void {
 /** The first run that is of no use, in words. */
 function unreadable(histories: Histories, tests: readonly TestHistory[]): AidoError | undefined {
   const silent = histories.runs.find(run => !isReadable(run));
-  if (silent) return new AidoError('BAD_INPUT', `${shown(silent.name)}: no test result could be read in it (${HINT})`);
+  if (silent)
+    return new AidoError('BAD_INPUT', `${shownName(silent.name)}: no test result could be read in it (${HINT})`);
   const stranger = histories.strangers(tests).at(-1);
-  return stranger && new AidoError('BAD_INPUT', `${shown(stranger.name)}: ${STRANGER}`);
+  return stranger && new AidoError('BAD_INPUT', `${shownName(stranger.name)}: ${STRANGER}`);
 }
 
-const shown = (name: string): string => (name === '-' ? 'standard input' : name);
 const HINT = 'is 2>&1 missing? of records, is it aido-fail -a?';
 const STRANGER = 'none of its tests is in another run; is it of the same project?';
 
@@ -160,5 +161,5 @@ function gate(flaky: readonly Flaky[], { complete, reason, incomplete }: Summary
   if (flaky.length > 0) return 1;
   if (complete) return 0;
   const run = incomplete?.find(run => run.reason === reason)?.run;
-  throw new AidoError('BAD_INPUT', `${run ? `${shown(run)}: ` : ''}${verdict(reason, undefined)}`);
+  throw new AidoError('BAD_INPUT', `${run ? `${shownName(run)}: ` : ''}${verdict(reason, undefined)}`);
 }

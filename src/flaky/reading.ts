@@ -2,7 +2,7 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { AidoError } from '../base/error.js';
-import { type Input, openInputs } from '../base/input.js';
+import { type Input, openInputs, shownName } from '../base/input.js';
 import type { Interrupts } from '../base/signals.js';
 import { byCodePoint } from '../base/text.js';
 import type { World } from '../base/world.js';
@@ -160,7 +160,7 @@ export async function readSources(
         all.push(await reader.read(input, options, { interrupted: () => interrupts.signal !== undefined }));
       } catch (error) {
         if (!(error instanceof AidoError) || error.code !== 'BAD_INPUT') throw error;
-        const shown = input.name === '-' ? 'standard input' : input.name;
+        const shown = shownName(input.name);
         wrong ??= new AidoError('BAD_INPUT', `${shown}: ${error.message}`);
         all.push(CUT);
       }

@@ -1,4 +1,5 @@
 /** What the runs read so far say of one test: a byte a run, and some counts. */
+import { oneLine } from '../base/text.js';
 import { normalise } from '../record/identity.js';
 import type { Failure, Outcome, Result, Signature } from '../record/types.js';
 
@@ -179,5 +180,5 @@ function signature(message: string): string {
   const text = normalise(message.slice(0, 4 * LENGTH))
     .replace(/\b\d{5,}(?:\.\d+)?\b/g, '<n>')
     .replace(/(?<=[\w$;])@[0-9a-f]{5,8}\b/g, '@…');
-  return text.replace(/\s+/g, ' ').trim().slice(0, LENGTH).toWellFormed();
+  return oneLine(text).slice(0, LENGTH).toWellFormed();
 }

@@ -23,12 +23,12 @@ async function audit(input: string | Buffer, ...argv: string[]) {
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line) as AidoRecord);
-  for (const record of records) if (!argv.includes('-p')) t_valid(record);
+  for (const record of records) if (!argv.includes('-p')) mustBeValid(record);
   const summary = records.at(-1) as Summary;
   return { ...answer, records, summary, told: records.slice(0, -1) as (AidoRecord & Record<string, unknown>)[] };
 }
 
-function t_valid(record: AidoRecord): void {
+function mustBeValid(record: AidoRecord): void {
   const wrong = validate(record);
   if (wrong !== undefined) throw new Error(`${wrong}: ${JSON.stringify(record)}`);
 }

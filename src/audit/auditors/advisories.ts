@@ -4,6 +4,7 @@
  * what npm 6 would do; to the others they say only what is used for development. A path begins with what the project asks
  * for, pnpm's with the folder of the project (`.`, `packages__api`; in pnpm 8 and 9 `packages/api > mkdirp@0.5.1 > …`).
  */
+import { groupBy } from '../../base/group.js';
 import type { Auditor, Finding, Fix, Out } from '../auditor.js';
 import {
   boolean,
@@ -87,14 +88,9 @@ function managerOf(tool: Tool, advisories: unknown): Manager {
 function say(context: Context, advisory: Fields, found: Finding): void {
   const findings = objects(advisory.findings);
   for (const finding of findings.length > 0 ? findings : [{}]) {
-    const folders = new Map<string | undefined, Path[]>();
-    for (const path of pathsIn(context, advisory, finding)) {
-      const paths = folders.get(path.folder);
-      if (paths === undefined) folders.set(path.folder, [path]);
-      else paths.push(path);
-    }
-    if (folders.size === 0) folders.set(undefined, []);
-    for (const [folder, paths] of folders) {
+    const folders = groupBy(pathsIn(context, advisory, finding), ({ folder }) => folder ?? '');
+    for (const paths of folders.size > 0 ? folders.values() : [[]]) {
+      const folder = paths[0]?.folder;
       const manifest = folder === '.' ? undefined : folder;
       const about = installed(context, advisory, finding, found, paths);
       const fix = about.fix?.available ? { ...about.fix, folder: manifest } : about.fix;

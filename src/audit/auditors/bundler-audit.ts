@@ -2,8 +2,9 @@
  * `bundle-audit check --format json`: `results`, each a gem (or Ruby itself) with an advisory, or a source that is not safe.
  * Direct or not and the paths are not in it. (https://github.com/rubysec/bundler-audit)
  */
-import type { Auditor, Finding, Fix, Out } from '../auditor.js';
+import type { Auditor, Finding, Out } from '../auditor.js';
 import { type Fields, isObject, list, number, object, string, strings, text, titleOf } from '../fields.js';
+import { by } from '../managers.js';
 import { fixPatched } from '../versions.js';
 
 const TOOL = 'bundler-audit';
@@ -38,7 +39,7 @@ function result(entry: Fields, out: Out): void {
     title: titleOf(advisory.title) ?? titleOf(advisory.description),
     url: text(advisory.url),
     patched: Array.isArray(advisory.patched_versions) ? strings(advisory.patched_versions) : undefined,
-    fix: fixOf(advisory, installed, isGem),
+    fix: by(isGem ? 'bundler' : undefined, fixPatched(ECOSYSTEM, advisory.patched_versions, installed)),
   });
 }
 
@@ -63,13 +64,6 @@ function scoreOf({ cvss_v3, cvss_v2 }: Fields): Finding['score'] {
   const [third, second] = [number(cvss_v3), number(cvss_v2)];
   if (third !== undefined) return { value: third, version: 3 };
   return second === undefined ? undefined : { value: second, version: 2 };
-}
-
-function fixOf({ patched_versions }: Fields, installed: string | undefined, isGem: boolean): Fix | undefined {
-  const fix = fixPatched(ECOSYSTEM, patched_versions, installed);
-  return fix?.available
-    ? { ...fix, available: true, manager: isGem ? 'bundler' : undefined }
-    : fix && { available: false };
 }
 
 function read(document: unknown, out: Out): void {

@@ -3,8 +3,9 @@
  * version of a crate and each advisory; `warnings` has lists by their kind, of which `yanked` has no advisory. Direct or not
  * and the paths are not in it. (https://docs.rs/rustsec/latest/rustsec/report/struct.Report.html)
  */
-import type { Auditor, Fix, Note, Out } from '../auditor.js';
+import type { Auditor, Note, Out } from '../auditor.js';
 import { type Fields, isObject, list, number, object, objects, string, strings, text, titleOf } from '../fields.js';
+import { by } from '../managers.js';
 import { fixPatched } from '../versions.js';
 
 const TOOL = 'cargo-audit';
@@ -36,7 +37,7 @@ function vulnerability(entry: Fields, out: Out): void {
     title,
     url,
     patched: Array.isArray(versions.patched) ? strings(versions.patched) : undefined,
-    fix: fixOf(versions, version),
+    fix: by('cargo', fixPatched(ECOSYSTEM, versions.patched, version)),
   });
 }
 
@@ -81,11 +82,6 @@ function told(entry: Fields): Told {
     // As cargo audit itself has it: `url` is that of the first announcement.
     url: id !== undefined && RUSTSEC.test(id) ? `https://rustsec.org/advisories/${id}` : text(advisory.url),
   };
-}
-
-function fixOf({ patched }: Fields, installed: string | undefined): Fix | undefined {
-  const fix = fixPatched(ECOSYSTEM, patched, installed);
-  return fix?.available ? { ...fix, available: true, manager: 'cargo' } : fix && { available: false };
 }
 
 const FROM = /^>=\s*([\w.+-]+)$/;

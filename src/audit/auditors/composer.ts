@@ -3,8 +3,9 @@
  * map as `[]`, and before 2.7 a list of which some were left out as a map. The installed version is not in it, nor who asks
  * for a package. (https://getcomposer.org/doc/03-cli.md#audit)
  */
-import type { Auditor, Fix, Out } from '../auditor.js';
+import type { Auditor, Out } from '../auditor.js';
 import { entries, type Fields, ghsaOf, isObject, object, objects, string, text, titleOf } from '../fields.js';
+import { by } from '../managers.js';
 import { fixOutside } from '../versions.js';
 
 const TOOL = 'composer';
@@ -28,7 +29,8 @@ function advisory(name: string, entry: Fields, out: Out): void {
     severity: text(entry.severity),
     title: titleOf(entry.title),
     url: text(entry.link),
-    fix: range === undefined ? undefined : fixOf(range),
+    // Which of several ends is the one is not known without the version.
+    fix: range === undefined ? undefined : by('composer', fixOutside(ECOSYSTEM, range, undefined)),
   });
 }
 
@@ -41,12 +43,6 @@ function idsOf({ cve, sources, link, advisoryId }: Fields): string[] {
   const remote = objects(sources).flatMap(({ remoteId }) => text(remoteId) ?? []);
   const known = remote.filter(id => /^(?:GHSA|CVE)-/i.test(id));
   return [...new Set([...known, ghsaOf(link), text(cve), text(advisoryId)].filter(id => id !== undefined))];
-}
-
-/** Which of several ends is the one is not known without the version. */
-function fixOf(range: string): Fix | undefined {
-  const found = fixOutside(ECOSYSTEM, range, undefined);
-  return found?.available ? { ...found, available: true, manager: 'composer' } : found && { available: false };
 }
 
 /** A list, or what PHP makes of one from which some were taken. */

@@ -6,7 +6,7 @@
  */
 import type { Auditor, Finding, Fix, How, Out } from '../auditor.js';
 import { boolean, type Fields, isObject, list, number, object, objects, strings, text } from '../fields.js';
-import { fixOutside } from '../versions.js';
+import { firstOutside } from '../versions.js';
 import { chainsOf, closureOf, type Links } from './shared/chains.js';
 import { told, where } from './shared/npm-advisory.js';
 
@@ -141,19 +141,16 @@ function allowed({ package: name, range }: Finding, report: Report): How {
   const entry = object(report.entry(name));
   // npm 7's betas say so although there is none for who brings it.
   if (report.above(name).some(one => report.entry(one)?.fixAvailable === false)) return {};
-  if (isInWorkspace(entry)) return { ...versionOf(range), manager: 'npm-audit-fix', together: true };
-  if (report.above(name).length === 0) return { ...versionOf(range), manager: 'npm', together: true };
+  if (isInWorkspace(entry))
+    return { version: firstOutside('npm', range, undefined), manager: 'npm-audit-fix', together: true };
+  if (report.above(name).length === 0)
+    return { version: firstOutside('npm', range, undefined), manager: 'npm', together: true };
   const tops = closureOf(name, report).filter(one => report.above(one).length === 0);
   const [top] = tops;
   const isOne = tops.length === 1 && strings(entry.nodes).length === 1 && directOf(name, entry, report) === false;
   return isOne && top !== undefined
     ? { package: top, manager: 'npm', together: true }
-    : { ...versionOf(range), manager: 'npm-audit-fix', together: true };
-}
-
-function versionOf(range: string | undefined): { version?: string | undefined } {
-  const outside = range === undefined ? undefined : fixOutside('npm', range, undefined);
-  return outside?.available ? { version: outside.version } : {};
+    : { version: firstOutside('npm', range, undefined), manager: 'npm-audit-fix', together: true };
 }
 
 /** Whether there is another one that others bring: to install one's own leaves it where it is. */

@@ -1,4 +1,5 @@
 /** What npm 6 would do about each path to an advisory: `actions[].{action, module, target, isMajor, resolves[].{id, path, dev}}`. */
+import { groupBy } from '../../../base/group.js';
 import type { Fix } from '../../auditor.js';
 import { boolean, objects, string, text } from '../../fields.js';
 
@@ -20,25 +21,20 @@ export interface Actions {
 }
 
 export function actionsOf(actions: unknown): Actions {
-  const byPath = new Map<string, Action>();
-  const devs = new Map<string, Set<boolean | undefined>>();
-  const paths = new Map<string, string[]>();
-  for (const { action, module, target, isMajor, resolves } of objects(actions)) {
+  const all = objects(actions).flatMap(({ action, module, target, isMajor, resolves }) => {
     const told = { kind: string(action), module: text(module), target: text(target), isMajor: isMajor === true };
-    for (const { id, path, dev } of objects(resolves)) {
-      byPath.set(`${String(id)} ${string(path)}`, { ...told, dev: boolean(dev) });
-      const all = paths.get(String(id)) ?? [];
-      all.push(string(path));
-      paths.set(String(id), all);
-      const known = devs.get(String(id));
-      if (known === undefined) devs.set(String(id), new Set([boolean(dev)]));
-      else known.add(boolean(dev));
-    }
-  }
+    return objects(resolves).map(({ id, path, dev }) => ({
+      id: String(id),
+      path: string(path),
+      action: { ...told, dev: boolean(dev) },
+    }));
+  });
+  const byPath = new Map(all.map(({ id, path, action }) => [`${id} ${path}`, action]));
+  const byId = groupBy(all, ({ id }) => id);
   return {
     of: (id, path) => byPath.get(`${id} ${path}`),
-    pathsTo: id => paths.get(id) ?? [],
-    isDev: id => only(devs.get(id) ?? new Set()),
+    pathsTo: id => (byId.get(id) ?? []).map(({ path }) => path),
+    isDev: id => only(new Set((byId.get(id) ?? []).map(({ action }) => action.dev))),
   };
 }
 

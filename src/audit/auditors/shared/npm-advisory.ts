@@ -93,7 +93,8 @@ export function fixOf(
 ): Fix | undefined {
   if (patched === '<0.0.0') return { available: false };
   const outside = range === undefined ? undefined : fixOutside(NPM, range, installed);
-  const version = patched === undefined ? outside?.version : lowestPatched(NPM, [patched], installed);
+  const out = outside?.available ? outside.version : undefined;
+  const version = patched === undefined ? out : lowestPatched(NPM, [patched], installed);
   if (version === undefined)
     return outside && (outside.available ? { available: true, manager } : { available: false });
   const breaking = installed === undefined ? undefined : isBreaking(NPM, installed, version);
