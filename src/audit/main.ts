@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Call, defineCommand } from '../base/command.js';
 import { AidoError, systemReason } from '../base/error.js';
-import { openInputs } from '../base/input.js';
+import { openInputs, shownName } from '../base/input.js';
 import { nearest } from '../base/nearest.js';
 import { painterOf } from '../base/paint.js';
 import { decoderOf } from '../reading/encoding.js';
@@ -113,6 +113,7 @@ async function read({ flags, operands, world, interrupts }: AuditCall): Promise<
     if (heard.error)
       findings.incomplete.push({ run: input.name, reason: heard.reason ?? 'noRun', message: heard.error.message });
   }
+  error ??= cutIn(findings);
   if (!vouched) findings.incomplete.push(...findings.doubts);
   const several = inputs.length > 1;
   const all = merge(findings.findings, scoreOf, several);
@@ -133,6 +134,12 @@ async function read({ flags, operands, world, interrupts }: AuditCall): Promise<
     dev: all.length - merged.length,
     error,
   };
+}
+
+/** An audit whose own end or count shows that it is not whole, also where each of its documents is. */
+function cutIn({ incomplete }: Findings): AidoError | undefined {
+  const cut = incomplete.find(({ reason }) => reason === 'truncated');
+  return cut && new AidoError('BAD_INPUT', `${shownName(cut.run)}: ${cut.message}`);
 }
 
 /** An auditor that exits non-zero has found something; one that has not has failed. */

@@ -341,6 +341,16 @@ test('what is no audit never reads as a clean one', async t => {
   }
 });
 
+/** A line of `yarn audit --json` of yarn 1, which is not its last. */
+const yarn1 = ({ id }: Vulnerable) =>
+  `${JSON.stringify({
+    type: 'auditAdvisory',
+    data: {
+      resolution: { id: 1, path: 'p' },
+      advisory: { id: 1, module_name: 'p', severity: 'high', url: `https://github.com/advisories/${id}`, findings: [] },
+    },
+  })}\n`;
+
 test('what was read before counts', async t => {
   file('bad.json', '{"error":{"code":"ENOLOCK","summary":"no lock file"}}');
   const cases: [string, string, string[], object][] = [
@@ -348,6 +358,8 @@ test('what was read before counts', async t => {
     ['cut', `${line({ id: A })}{"value":`, [], { reason: 'truncated' }],
     ['another file', line({ id: A }), ['-', 'bad.json'], { reason: 'noRun', incomplete: [{ run: 'bad.json' }] }],
     ['an error in words', `${line({ id: A })}error: could not fetch\n`, [], { reason: 'noRun' }],
+    ['yarn 1, cut at the end of a line', yarn1({ id: A }), [], { reason: 'truncated' }],
+    ['the same at a gate, whatever it tells', yarn1({ id: A }), ['-e'], { reason: 'truncated' }],
   ];
   for (const [name, input, argv, wanted] of cases) {
     const { told, summary, status, err } = await audit(input, ...argv);
